@@ -21,13 +21,18 @@ import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, listActiveLinks } from './links.store.ts';
+import { deletePastContents } from './recordings/past.store.ts';
+import { recordingsRoutes } from './recordings/recordings.routes.ts';
+import { recordingsService } from './recordings/recordings.service.ts';
+import { sealer as recordingSealer } from './recordings/seal.ts';
 import { terminals } from './terminal/terminals.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
 
 const SWEEP_MS = 3_600_000;
-const SWEEP_ROWS = 1_000;
+const SWEEP_LINKS = 100;
+const SWEEP_CONTENTS = 5_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface LinksParts {
@@ -68,6 +73,7 @@ export interface LinksRoom extends Required<Room> {
 export function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
   const box = secretBox(parts.recordingKey);
+  const sealer = recordingSealer(parts.recordingKey);
   const activity = linkActivity({ db, clock, log });
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
@@ -82,7 +88,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     onClosed: (linkId) => changes.later(changes.apply(linkId, { type: 'disconnected' })),
   });
   const shells = terminals({
-    ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
+    ...{ db, bus: parts.bus, clock, log, box, sealer, connect: gateway.connect, origin: parts.origin },
   });
   const close = (linkId: number) => {
     shells.endOf(linkId);
@@ -93,12 +99,15 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed, box },
     listens: () => gateway.port() !== null,
   });
+  const recordings = recordingsService({ db, sealer });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
   const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic });
   const sweep = clock.repeat(
     async (signal) => {
       const before = new Date(clock.now().getTime() - pastDays * DAY_MS);
-      while (!signal.aborted && (await deletePastLinks(db, before, SWEEP_ROWS)) === SWEEP_ROWS);
+      // A link may have a hundred thousand parts, so they are removed first.
+      while (!signal.aborted && (await deletePastContents(db, before, SWEEP_CONTENTS)));
+      while (!signal.aborted && (await deletePastLinks(db, before, SWEEP_LINKS)) === SWEEP_LINKS);
     },
     { everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
   );
@@ -118,6 +127,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     detach: shells.stop,
     routes(app) {
       linksRoutes(app, service);
+      recordingsRoutes(app, recordings);
     },
     async start() {
       await loseAll();

@@ -189,12 +189,11 @@ export async function writeTraffic(
      where l.id = t.id and l.state <> 'ended' and (l.bytes_in <> t.bytes_in or l.bytes_out <> t.bytes_out)`.execute(db);
 }
 
-/** Removes links that ended before a time. */
+/** Removes links that ended before a time. Those of an issue are part of its evidence and stay as long as it. */
 export async function deletePastLinks(db: Kysely<Database>, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from links where id in (
-      select id from links where state = 'ended' and ended_at < ${before} order by ended_at limit ${limit})`.execute(
-    db,
-  );
+      select id from links where state = 'ended' and ended_at < ${before} and issue_id is null
+       order by ended_at limit ${limit})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -56,6 +56,8 @@ interface RecordingsTable {
   ended_at: Generated<Date | null>;
   end_reason: Generated<TerminalEnd | null>;
   bytes: Generated<number>;
+  parts: Generated<number>;
+  seal: Generated<Buffer>;
 }
 
 interface RecordingPartsTable {

@@ -39,6 +39,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'links.openTerminal': '打开终端',
   'links.recordings': '查询终端录像',
   'links.activity': '查询远程连接活动记录',
+  'links.checkRecording': '校验终端录像',
   'links.recording': '查看终端录像',
   'links.recordedInput': '查看终端输入记录',
   'linkPolicies.read': '查看客户的远程连接规则',

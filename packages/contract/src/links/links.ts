@@ -3,10 +3,12 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
+import { linkRecordingEndpoints } from './recordings.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 
 export * from './activity.ts';
 export * from './link-ends.ts';
+export * from './recordings.ts';
 export * from './schemas.ts';
 
 const path = '/api/auth/sys/links';
@@ -17,6 +19,7 @@ const ofLink = { object: 'link', from: 'params.id' } as const;
 /** Links to devices: terminals, web pages and VPN. */
 export const linkEndpoints = {
   ...linkActivityEndpoints,
+  ...linkRecordingEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',

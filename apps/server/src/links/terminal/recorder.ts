@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Sealer } from '../recordings/seal.ts';
 import { endRecording, insertPart, insertRecording, nextPart, type RecordingRecord } from './recordings.store.ts';
 
 const pack = promisify(deflateRaw);
@@ -31,12 +32,14 @@ export interface Recorder {
  * without a recording.
  */
 export async function startRecorder(
-  { db, clock, box }: { db: Kysely<Database>; clock: Clock; box: SecretBox },
+  parts: { db: Kysely<Database>; clock: Clock; box: SecretBox; sealer: Sealer },
   of: { linkId: number; userName: string; cols: number; rows: number },
   onFailed: (error: Error) => void,
 ): Promise<Recorder> {
+  const { db, clock, box, sealer } = parts;
   const startedAt = clock.now();
-  const recordingId = await insertRecording(db, { ...of, startedAt });
+  let seal = sealer.start({ ...of, startedAt });
+  const recordingId = await insertRecording(db, { ...of, startedAt, seal });
   const decoders = { o: new StringDecoder('utf8'), i: new StringDecoder('utf8') };
   let lines: { o: string[]; i: string[] } = { o: [], i: [] };
   let waiting = 0;
@@ -67,7 +70,10 @@ export async function startRecorder(
       .then(async () => {
         const text = taken.o.join('');
         const input = taken.i.length === 0 ? null : box.close(taken.i.join(''));
-        await insertPart(db, { recordingId, number: part, output: await pack(text), input, bytes: text.length });
+        const output = await pack(text);
+        const next = sealer.part(seal, { number: part, output, input });
+        await insertPart(db, { recordingId, number: part, output, input, bytes: text.length, seal: next });
+        seal = next;
       })
       .catch(onFailed);
   }
@@ -82,7 +88,8 @@ export async function startRecorder(
     async end(reason) {
       store();
       await storing;
-      await endRecording(db, recordingId, reason, clock.now()).catch(onFailed);
+      const at = clock.now();
+      await endRecording(db, recordingId, { end: reason, at, seal: sealer.end(seal, { reason, at }) }).catch(onFailed);
     },
   };
 }
@@ -90,7 +97,7 @@ export async function startRecorder(
 /** The file of a recording in asciicast v2: what the device sent, or what the user typed. */
 export async function* castOf(
   { db, box }: { db: Kysely<Database>; box: SecretBox },
-  { id, cols, rows, startedAt }: RecordingRecord,
+  { id, cols, rows, startedAt }: Pick<RecordingRecord, 'id' | 'cols' | 'rows' | 'startedAt'>,
   content: 'output' | 'input',
 ): AsyncGenerator<string> {
   const timestamp = Math.floor(startedAt.getTime() / 1_000);
@@ -101,4 +108,26 @@ export async function* castOf(
     else if (part.input !== null) yield box.open(part.input);
     part = await nextPart(db, id, part.number);
   }
+}
+
+/** Compares a recording with its seal. Parts that are added to an open one meanwhile are left out. */
+export async function isUnchanged(
+  { db, sealer }: { db: Kysely<Database>; sealer: Sealer },
+  linkId: number,
+  recording: RecordingRecord,
+): Promise<boolean> {
+  let seal = sealer.start({ linkId, ...recording });
+  let number = 0;
+  for (let part = await nextPart(db, recording.id, 0); part; part = await nextPart(db, recording.id, number)) {
+    if (part.number > recording.parts) {
+      // Parts that are stored after the recording was read.
+      if (recording.endedAt === null) break;
+      return false;
+    }
+    seal = sealer.part(seal, part);
+    number = part.number;
+  }
+  if (recording.end !== null && recording.endedAt !== null)
+    seal = sealer.end(seal, { reason: recording.end, at: recording.endedAt });
+  return number === recording.parts && seal.equals(recording.seal);
 }

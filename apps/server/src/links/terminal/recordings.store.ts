@@ -11,10 +11,14 @@ export interface RecordingRecord {
   endedAt: Date | null;
   end: TerminalEnd | null;
   bytes: number;
+  /** the stored parts, and the seal over them */
+  parts: number;
+  seal: Buffer;
 }
 
 const COLUMNS = sql`
-  id, user_name as "userName", cols, rows, started_at as "startedAt", ended_at as "endedAt", end_reason as "end", bytes`;
+  id, user_name as "userName", cols, rows, started_at as "startedAt", ended_at as "endedAt", end_reason as "end", bytes,
+  parts, seal`;
 
 /** The recordings of a link, oldest first. */
 export async function listRecordings(db: Kysely<Database>, linkId: number): Promise<RecordingRecord[]> {
@@ -31,26 +35,31 @@ export async function findRecording(db: Kysely<Database>, linkId: number, id: nu
 
 export async function insertRecording(
   db: Kysely<Database>,
-  recording: { linkId: number; userName: string; cols: number; rows: number; startedAt: Date },
+  recording: { linkId: number; userName: string; cols: number; rows: number; startedAt: Date; seal: Buffer },
 ): Promise<number> {
-  const { linkId, userName, cols, rows, startedAt } = recording;
-  const values = { link_id: linkId, user_name: userName, cols, rows, started_at: startedAt };
+  const { linkId, userName, cols, rows, startedAt, seal } = recording;
+  const values = { link_id: linkId, user_name: userName, cols, rows, started_at: startedAt, seal };
   return (await db.insertInto('link_recordings').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 export async function insertPart(
   db: Kysely<Database>,
-  part: { recordingId: number; number: number; output: Buffer; input: string | null; bytes: number },
+  part: { recordingId: number; number: number; output: Buffer; input: string | null; bytes: number; seal: Buffer },
 ): Promise<void> {
-  const { recordingId, number, output, input, bytes } = part;
+  const { recordingId, number, output, input, bytes, seal } = part;
   await sql`
-    with counted as (update link_recordings set bytes = bytes + ${bytes} where id = ${recordingId})
+    with counted as (
+      update link_recordings set bytes = bytes + ${bytes}, parts = ${number}, seal = ${seal} where id = ${recordingId})
     insert into link_recording_parts (recording_id, number, output, input)
     values (${recordingId}, ${number}, ${output}, ${input})`.execute(db);
 }
 
-export async function endRecording(db: Kysely<Database>, id: number, end: TerminalEnd, at: Date): Promise<void> {
-  await db.updateTable('link_recordings').set({ ended_at: at, end_reason: end }).where('id', '=', id).execute();
+export async function endRecording(
+  db: Kysely<Database>,
+  id: number,
+  { end, at, seal }: { end: TerminalEnd; at: Date; seal: Buffer },
+): Promise<void> {
+  await db.updateTable('link_recordings').set({ ended_at: at, end_reason: end, seal }).where('id', '=', id).execute();
 }
 
 /** The part after another one; null at the end. */

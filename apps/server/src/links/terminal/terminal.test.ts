@@ -10,7 +10,7 @@ import { type LinkDevice, openLink } from '../../testing/links/link-device.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { seal } from '../../testing/sign-in.ts';
 
-const { requestLink, readLink, openTerminal, listRecordings, destroyLink } = linkEndpoints;
+const { requestLink, readLink, openTerminal, listRecordings, checkRecording, destroyLink } = linkEndpoints;
 const WINDOW = 256 * 1024;
 
 let server: TestServer;
@@ -141,6 +141,8 @@ test('a terminal is recorded: what it shows, and encrypted what is typed; readin
   };
   expect(await read('output')).toBe('o:$ |o:读取\n|r:100x30|o:[100x30]');
   expect(await read('input')).toBe('i:读取\n');
+  const sealed = { params: { id: linkId, recordingId: id } };
+  expect(await root.data(checkRecording, sealed)).toEqual({ seal: 'unchanged' });
   const { rows } = await server.database.pool.query<{ text: string }>(
     `select p.input, (select string_agg(after::text, ' ' order by id) from action_logs) as text from link_recording_parts p
       where recording_id = $1 and input is not null`,

@@ -13,6 +13,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
+import type { Sealer } from '../recordings/seal.ts';
 import { startRecorder } from './recorder.ts';
 import { startTerminal, type Terminal, type TerminalSize } from './terminal.ts';
 
@@ -41,10 +42,12 @@ export function terminals(parts: {
   log: Log;
   /** encrypts what was typed */
   box: SecretBox;
+  /** seals recordings */
+  sealer: Sealer;
   /** the origin of the console behind a proxy that changes the host; null: the host of the request */
   origin: string | null;
 }) {
-  const { db, bus, clock, log, box, connect, origin } = parts;
+  const { db, bus, clock, log, box, sealer, connect, origin } = parts;
   const open = new Map<string, OpenTerminal>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const servers: (HttpServer | HttpsServer)[] = [];
@@ -95,10 +98,14 @@ export function terminals(parts: {
       };
       try {
         const record = (onFailed: () => void) =>
-          startRecorder({ db, clock, box }, { linkId, userName: entered.userName, ...entered.size }, (error) => {
-            log.error({ err: error, linkId }, 'a terminal could not be recorded, so it ends');
-            onFailed();
-          });
+          startRecorder(
+            { db, clock, box, sealer },
+            { linkId, userName: entered.userName, ...entered.size },
+            (error) => {
+              log.error({ err: error, linkId }, 'a terminal could not be recorded, so it ends');
+              onFailed();
+            },
+          );
         const terminal = await startTerminal(transport, entered, { clock, port, record, onEnd });
         if (over) throw new Problem('terminalFailed', { values: { port } });
         open.set(key, { linkId, session: sessionOf(token), terminal });

@@ -63,6 +63,7 @@ export const LINK_CASES: Record<string, EndpointCase> = {
   },
   'links.activity': onLink,
   'links.recordings': onLink,
+  'links.checkRecording': onRecording,
   'links.recording': onRecording,
   'links.recordedInput': onRecording,
   'linkPolicies.read': { call: ownerOf },
