@@ -25,6 +25,8 @@ import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './links.module.css';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
+import { LinkActivityList } from './web/activity-list.tsx';
+import { OpenPages } from './web/open-pages.tsx';
 
 interface Props {
   id: number;
@@ -51,6 +53,7 @@ export function LinkDialog({ id, onClose, onChange }: Props) {
           <Progress link={data} />
           <Actions link={data} onChange={onChange} />
           <Facts link={data} />
+          <LinkActivityList link={data} />
         </div>
       ) : link.isError ? (
         <ErrorState error={link.error} onRetry={() => void link.refetch()} />
@@ -156,6 +159,7 @@ function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void
             {t('openTerminal')}
           </LinkButton>
         )}
+        {state === 'open' && kind === 'web' && own && <OpenPages linkId={id} />}
         {state === 'ended' && device.id !== null && (
           <Button type="primary" loading={again.isPending} onClick={() => again.mutate()}>
             {t('again')}
