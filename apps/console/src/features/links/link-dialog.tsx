@@ -27,6 +27,7 @@ import { LinkRecords } from './records/link-records.tsx';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
 import { VpnAccess } from './vpn/vpn-access.tsx';
+import { OpenPages } from './web/open-pages.tsx';
 
 interface Props {
   id: number;
@@ -171,6 +172,7 @@ function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void
           </LinkButton>
         )}
         {state === 'open' && kind === 'ssh' && !own && <LinkButton to={terminalPath(id)}>{t('watch')}</LinkButton>}
+        {state === 'open' && kind === 'web' && own && <OpenPages linkId={id} />}
         {state === 'ended' && device.id !== null && (
           <Button type="primary" loading={again.isPending} onClick={() => again.mutate()}>
             {t('again')}

@@ -139,7 +139,7 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
           outgoing.on('error', (error) => {
             if (over) return;
             if (response.headersSent) return void response.destroy();
-            // The device closed a kept connection while the request was on its way.
+            // The device closed a kept connection while the request was being sent.
             if (agent === pool && outgoing.reusedSocket) send(single);
             else fail(noticeOf(error));
           });
