@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linkEndpoints } from '@chargehand/contract';
+import { accessEndpoints, CODES, linkEndpoints } from '@chargehand/contract';
 import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../../testing/client.ts';
@@ -105,6 +107,15 @@ const sshTo = (cwd: string, ...args: string[]) => run(cwd, 'ssh', ...ON_DEVICE, 
 
 const activity = async (id = linkId) => (await root.data(listLinkActivity, { params: { id }, query: {} })).items;
 
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  taken.close();
+  await once(taken, 'close');
+  return port;
+}
+
 /** Runs on the device until its connection is closed, and has begun. */
 async function lasting(cwd: string): Promise<Run> {
   const started = run(cwd, 'ssh', ...ON_DEVICE, user(), 'echo begun; exec yes');
@@ -120,6 +131,53 @@ async function lasting(cwd: string): Promise<Run> {
   );
   return started;
 }
+
+test('ssh, scp, sftp, -L and -D reach the device through the gateway, several at a time', async () => {
+  const at = await configure();
+  const web = createServer((_request, response) => response.end('page of the device'));
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  const { port } = web.address() as AddressInfo;
+  writeFileSync(join(at, 'file'), 'x'.repeat(200_000));
+  const copied = join(sshd.folder, 'copied');
+  const [shell, scp] = await Promise.all([
+    sshTo(at, user(), 'echo 充电桩'),
+    run(at, 'scp', ...ON_DEVICE, 'file', `${user()}:${copied}`).exited,
+  ]);
+  expect(shell).toEqual({ code: 0, output: expect.stringContaining('充电桩\n') });
+  expect([scp.code, readFileSync(copied, 'utf8').length]).toEqual([0, 200_000]);
+  writeFileSync(join(at, 'batch'), `get ${copied} back\n`);
+  expect((await run(at, 'sftp', ...ON_DEVICE, '-b', 'batch', user()).exited).code).toBe(0);
+  expect(readFileSync(join(at, 'back'), 'utf8')).toHaveLength(200_000);
+
+  const socks = await freePort();
+  for (const [forward, curl] of [
+    [`-L${join(folder, 'l.sock')}:127.0.0.1:${port}`, ['--unix-socket', join(folder, 'l.sock'), 'http://device/']],
+    [`-D127.0.0.1:${socks}`, ['--socks5', `127.0.0.1:${socks}`, `http://127.0.0.1:${port}/`]],
+  ] as const) {
+    const tunnel = run(at, 'ssh', '-v', ...ON_DEVICE, '-N', forward, user());
+    let output = '';
+    tunnel.child.stderr?.on('data', (data) => (output += String(data)));
+    await eventually(
+      () => /Local forwarding listening on/.test(output),
+      (listens) => listens,
+      { what: `ssh ${forward} to listen` },
+    );
+    expect((await run(at, 'curl', '-sS', ...curl).exited).output).toBe('page of the device');
+    tunnel.child.kill();
+    await tunnel.exited;
+  }
+  web.close();
+  await eventually(
+    () => activity(),
+    (items) => items.length === 5 && items.every(({ endedAt }) => endedAt !== null),
+    { what: 'five connections that have ended' },
+  );
+  const text = `127.0.0.1 → device:${sshd.port}`;
+  for (const one of await activity()) expect(one).toMatchObject({ kind: 'connection', text, result: 'done' });
+  expect(Math.max(...(await activity()).map(({ bytesOut }) => bytesOut))).toBeGreaterThan(200_000);
+  expect(Math.max(...(await activity()).map(({ bytesIn }) => bytesIn))).toBeGreaterThan(200_000);
+});
 
 test('the key reaches the port of its link, and nothing else', async () => {
   const at = await configure();
@@ -198,7 +256,7 @@ describe('a key is refused', () => {
     const failed = once(connection, 'error');
     connection.connect({
       ...{ host: host!, port: Number(port), username: `vpn-${linkId}` },
-      authHandler: [{ type: 'publickey', username: `vpn-${linkId}`, key: forged as never }],
+      authHandler: [{ type: 'publickey', username: `vpn-${linkId}`, key: forged }] as never,
     });
     const [error] = await soon('the refusal', failed);
     expect(error.message).toContain('authentication methods failed');
@@ -206,8 +264,9 @@ describe('a key is refused', () => {
 });
 
 describe('connections are closed while they transfer', () => {
-  test.each<[string, () => Promise<unknown>]>([
+  test.each<[string, (person: Client) => Promise<unknown>]>([
     ['when the link is ended', () => root.data(destroyLink, { params: { id: linkId } })],
+    ['when the session of the user ends', (person) => person.call(accessEndpoints.logout, { body: {} })],
     ['when the device leaves', () => devices.at(-1)!.stop()],
     [
       'when the user loses the permission',
@@ -219,7 +278,7 @@ describe('connections are closed while they transfer', () => {
   ])('%s', async (_, happens) => {
     const person = client(server.url, await openSession(server.database.db, server.world.users.root));
     const one = await lasting(await configure(person));
-    await happens();
+    await happens(person);
     expect((await one.exited).code).toBe(255);
     await eventually(
       () => activity(),
@@ -227,4 +286,20 @@ describe('connections are closed while they transfer', () => {
       { what: 'the record of the connection' },
     );
   });
+});
+
+test('only the user of an open VPN link gets a key, which is stored nowhere', async () => {
+  const call = async (person: Client) => (await person.call(openLinkAccess, { params: { id: linkId }, body: {} })).code;
+  await server.database.pool.query('update roles set remote_access = 1');
+  expect(await call(await server.as('northAdmin'))).toBe(CODES.noPermission.code);
+  const at = await configure();
+  const secret = readFileSync(join(at, 'key'), 'utf8').split('\n')[1]!;
+  const { rows } = await server.database.pool.query<{ text: string }>(`
+    select string_agg(t.text, ' ') as text from (
+      select l::text from links l union all select a::text from action_logs a union all
+      select c::text from commands c union all select p::text from protocol_frames p) as t (text)`);
+  expect(rows[0]?.text).toContain('""key"": true');
+  expect(rows[0]?.text).not.toContain(secret);
+  await server.database.pool.query(`update links set kind = 'ssh' where id = $1`, [linkId]);
+  expect(await call(root)).toBe(CODES.linkNotOpen.code);
 });
