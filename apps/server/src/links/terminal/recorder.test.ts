@@ -30,8 +30,9 @@ const start = (fullOutputBytes?: number) =>
 /** The events of the latest recording without their times. */
 async function stored(): Promise<[kind: string, text: string][]> {
   const recording = (await listRecordings(server.database.db, linkId)).at(-1)!;
-  const parts = await Array.fromAsync(castOf({ db: server.database.db, box }, recording, 'output'));
-  const [, ...lines] = parts.join('').trim().split('\n');
+  let file = '';
+  for await (const part of castOf({ db: server.database.db, box }, recording, 'output')) file += part;
+  const [, ...lines] = file.trim().split('\n');
   return lines.map((line) => JSON.parse(line).slice(1));
 }
 
