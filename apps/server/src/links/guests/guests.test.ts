@@ -174,11 +174,10 @@ test('a watcher leaves when they lose the permission', async () => {
 
 test('of 1,000 requests to watch, 20 get a place', async () => {
   const user = await stage.as('vendorStaff');
-  const codes = await Promise.all(
-    Array.from({ length: 1_000 }, () =>
-      user.call(watchTerminal, { params: params(), body: {} }).then(({ code }) => code),
-    ),
-  );
+  const one = () => user.call(watchTerminal, { params: params(), body: {} }).then(({ code }) => code);
+  const codes: number[] = [];
+  // More connections at the same moment than a system accepts would be reset.
+  for (let round = 0; round < 40; round += 1) codes.push(...(await Promise.all(Array.from({ length: 25 }, one))));
   expect(codes.filter((code) => code === 0)).toHaveLength(20);
   expect(new Set(codes)).toEqual(new Set([0, CODES.watchersFull.code]));
 });
