@@ -34,6 +34,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
     file: 'messages/run.ts',
     asks: '10,000 alarms in a minute: mails, counts, and the queries of readers',
   },
+  links: { file: 'links/run.ts', asks: 'terminals through links, next to a bare ssh, and idle links' },
   selection: { file: 'selection/run.ts', asks: 'selecting the 100 rows of a page' },
   command: { file: 'command-round-trip/run.ts', asks: 'the round trip of a command to a device' },
 };

@@ -56,6 +56,8 @@ export interface SshGatewayParts {
   /** The connection of the device has ended. */
   onClosed(linkId: number): void;
   guesses: GuessLimit;
+  /** a device that does not answer four times as long is gone; default 15 seconds */
+  keepaliveMs?: number;
   clock: Clock;
   log: Log;
 }
@@ -99,7 +101,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
 
   const server = new ssh2.Server(
     {
-      ...{ hostKeys: [parts.hostKey], ident: 'Chargehand', keepaliveInterval: KEEPALIVE_MS },
+      ...{ hostKeys: [parts.hostKey], ident: 'Chargehand', keepaliveInterval: parts.keepaliveMs ?? KEEPALIVE_MS },
       algorithms: { cipher: { remove: [...SLOW_CIPHERS], append: [], prepend: [] } },
     },
     (connection, { ip, port }) => {
@@ -227,7 +229,11 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     });
     for (const channel of ['session', 'openssh.streamlocal'] as const)
       connection.on(channel as 'session', (_accept, reject) => refuseChannel(channel, reject));
-    connection.on('error', (error) => log.debug({ err: error, address }, 'the SSH connection of a device failed'));
+    connection.on('error', (error) => {
+      log.debug({ err: error, address }, 'the SSH connection of a device failed');
+      // A device that is gone never confirms the end of the connection, for which ssh2 would wait.
+      socket.destroy();
+    });
     socket.once('close', left);
     connection.on('close', left);
   }
