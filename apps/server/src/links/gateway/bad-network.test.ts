@@ -34,7 +34,11 @@ async function openSlowLink(client: SshClient, keepaliveMs?: number) {
   const way = await slowWay(gateway.port()!, DELAY_MS);
   const device = openLink(client, {
     ...{ link: LINK, host: '127.0.0.1', port: way.port, hostKey: gateway.publicKey, user: 'PILE.1', ticket: 'right' },
-    ...{ forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }], endsAt: new Date().toISOString() },
+    ...{
+      forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }],
+      endsAt: new Date().toISOString(),
+      seconds: 900,
+    },
   });
   onTestFinished(async () => {
     way.close();

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
@@ -20,7 +19,7 @@ const show = (options: { edit: boolean; locale?: 'en-US' | 'zh-CN'; size?: reado
 };
 
 test.each(['en-US', 'zh-CN'] as const)('the rules of a customer for links are changed (%s)', async (locale) => {
-  const { t, text, field, button, server } = await show({ edit: true, locale });
+  const { t, text, field, button, server } = await show({ edit: true, locale, size: [375, 700] });
   const save = button('common:save');
   await expect.element(save).toBeDisabled();
   await field('links:policy.secondPerson').click();
@@ -30,7 +29,6 @@ test.each(['en-US', 'zh-CN'] as const)('the rules of a customer for links are ch
   await field('links:policy.until').fill('06:00');
   await sees(t('links:policy.night'));
   await expectAccessible();
-  await page.viewport(375, 700);
   expect(tooWide()).toEqual([]);
   await save.click();
   await sees(t('links:policy.saved'));

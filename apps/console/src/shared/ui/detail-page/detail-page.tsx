@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tabs, type TabsProps } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { Answer, EndpointName, InputOf } from '../../api/client.ts';
 import { EDITED } from '../../api/edited.ts';
@@ -87,8 +87,16 @@ export function TabbedPage({ headline, tabs }: { headline: ReactNode; tabs: (Tab
   const items = tabs.filter((tab) => tab !== false);
   const wanted = search.get('tab') ?? type;
   const open = items.find(({ key }) => key === wanted) ?? items[0];
+  const page = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // Ant Design's tab list includes the button for tabs that do not fit, which is no tab.
+    const list = page.current?.querySelector('[data-node-key]')?.parentElement;
+    const bar = list?.closest('[role=tablist]');
+    for (const name of ['role', 'aria-orientation']) bar?.removeAttribute(name);
+    list?.setAttribute('role', 'tablist');
+  }, []);
   return (
-    <div className="tabbed-page">
+    <div className="tabbed-page" ref={page}>
       {headline}
       <Tabs
         classNames={{ header: 'page-tabs-bar' }}
