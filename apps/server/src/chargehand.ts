@@ -413,12 +413,13 @@ export async function startChargehand(
  * units
  */
 async function seed(config: Config, { db }: DatabaseConnection): Promise<string> {
+  // First, because the demo changes models that are ready-made.
+  await ensureReadyMadeModels(db);
   if (config.demo) {
     const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
     await ensureDemoFleet(db, demo);
   }
   await seedFleet(db);
-  await ensureReadyMadeModels(db);
   const password = randomBytes(24).toString('base64url');
   if (config.demo && config.mqtt.embedded) {
     const storage = { units: demoStorageUnits(config.demoDevices), snPrefix: DEMO_STORAGE_PREFIX };

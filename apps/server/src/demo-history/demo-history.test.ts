@@ -60,6 +60,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+test('all demo devices have terminals and web pages after the first start', async () => {
+  const model = 'devices d join device_models m on m.id = d.device_model_id';
+  expect(await count(`${model} where ssh_support and web_support`)).toBe(await count(model));
+  expect(await count(model)).toBeGreaterThan(0);
+});
+
 describe('a history is never added to a database in which', () => {
   const anybody = `insert into users (user_name, password_hash, customer_id, root)
     select 'somebody', 'none', id, true from customers where platform_vendor`;
