@@ -120,7 +120,6 @@ journey(
     }
     expect(before.map(({ name }) => name)).toContain(TOKEN_COOKIE);
     await page.reload();
-    await visitor.button(t('links:web.activity')).click();
     await page.getByText('GET /hostile?console=…').first().waitFor();
     await page.getByText('GET /worker.js').first().waitFor();
 

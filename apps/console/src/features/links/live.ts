@@ -1,3 +1,3 @@
 import { ANY, follow } from '../../shared/live/topics.ts';
 
-follow('link.changed', ['listLinks', 'readLinkOptions', 'readLink', 'listTerminals'], ANY);
+follow('link.changed', ['listLinks', 'readLinkOptions', 'readLink', 'listTerminals', 'listLinkActivity'], ANY);
