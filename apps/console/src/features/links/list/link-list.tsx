@@ -166,5 +166,10 @@ function OpenLink({ link, onOpen }: { link: LinkRow; onOpen(id: number): void })
 }
 
 function DeviceOf({ link: { device } }: { link: LinkRow }) {
-  return device.id === null ? device.name : <Link to={`/manage/device/detail/${device.id}`}>{device.name}</Link>;
+  if (device.id === null) return <span className={css.name}>{device.name}</span>;
+  return (
+    <Link className={css.name} to={`/manage/device/detail/${device.id}`}>
+      {device.name}
+    </Link>
+  );
 }
