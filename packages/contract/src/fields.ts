@@ -5,6 +5,14 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  recorded: { en: 'With recordings', zh: '有录像' },
+  path: { en: 'Path', zh: '路径' },
+  transferId: { en: 'Transfer', zh: '传输' },
+  replace: { en: 'Replace', zh: '替换' },
+  terminalId: { en: 'Terminal', zh: '终端' },
+  interactive: { en: 'May type', zh: '允许输入' },
+  guestId: { en: 'Guest', zh: '访客' },
+  user: { en: 'User', zh: '用户' },
   problem: { en: 'What is wrong', zh: '问题描述' },
   place: { en: 'Place', zh: '位置' },
   notify: { en: 'Notify me', zh: '通知我' },

@@ -26,7 +26,7 @@ export function NameDialog({ title, ok, name, save: run, onDone, onClose }: Prop
       title={title}
       okText={ok}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      pending={save.isPending}
       onOk={() => form.submit()}
       onCancel={onClose}
       width={420}

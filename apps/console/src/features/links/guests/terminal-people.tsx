@@ -90,6 +90,7 @@ function InviteDialog({ linkId, terminalId, onClose }: { linkId: number; termina
     <Dialog
       title={t('guests.invite')}
       width={480}
+      pending={invite.isPending}
       onCancel={onClose}
       footer={
         <>

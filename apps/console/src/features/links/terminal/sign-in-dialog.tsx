@@ -43,7 +43,7 @@ export function SignInDialog({ link, userName, refused, onOpened, onClose }: Pro
       title={t('terminal.signIn', { name: link.device.name })}
       okText={t('terminal.open')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      pending={save.isPending}
       onOk={() => form.submit()}
       onCancel={onClose}
       width={420}

@@ -11,6 +11,7 @@ const OTHERS = [
   'alarm-dialog',
   'bulk-dialog',
   'fleet/devices/dialogs/move-dialog',
+  'links/link-dialog',
   'parameter-baselines',
   'parameter-comparison',
   'report-link-dialog',
