@@ -23,6 +23,28 @@ const NEEDS_A_FILE: Record<string, string> = {
   'attachments.copy': 'attachments/attachments.test.ts',
 };
 
+/**
+ * Endpoints that need an open link, so a device with an SSH client. Terminals and what is typed are recorded, and requests,
+ * connections and file transfers are in the activity of the link; these tests check the records, and the entries of guests,
+ * watchers and keys.
+ */
+const NEEDS_A_LINK: Record<string, string> = {
+  'links.openTerminal': 'links/terminal/terminal.test.ts',
+  'links.openPages': 'links/web/web.test.ts',
+  'links.openAccess': 'links/vpn/vpn.test.ts',
+  ...Object.fromEntries(
+    ['createFolder', 'renameFile', 'removeFile', 'startDownload', 'startUpload', 'sendUpload', 'cancelTransfer'].map(
+      (name) => [`links.${name}`, 'links/files/files.test.ts'],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['watchTerminal', 'endTerminal', 'inviteGuest', 'changeGuest', 'removeGuest'].map((name) => [
+      `links.${name}`,
+      'links/guests/guests.test.ts',
+    ]),
+  ),
+};
+
 /** Preparations for a real change: enabling an enabled object changes nothing and is not logged. */
 const BEFORE: Record<string, (inputs: Inputs) => Promise<unknown>> = {
   'devices.enable': (inputs) => disable('devices', idOf(inputs)),
@@ -45,7 +67,7 @@ const BEFORE: Record<string, (inputs: Inputs) => Promise<unknown>> = {
 
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);
 const changes = (Object.values(ENDPOINTS) as Endpoint[]).filter(
-  ({ id, effect }) => CHANGING.has(effect) && !(id in NEEDS_A_FILE),
+  ({ id, effect }) => CHANGING.has(effect) && !(id in NEEDS_A_FILE) && !(id in NEEDS_A_LINK),
 );
 
 let server: TestServer;

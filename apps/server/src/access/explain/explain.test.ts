@@ -99,7 +99,7 @@ describe('the explanation matches the real call for every endpoint and user, in 
     const id = named ?? [given.siteIds, given.ids, given.deviceIds].find(Array.isArray)?.[0];
     if (endpoint.startsWith('alarms.') || endpoint === 'issues.createForAlarm')
       return ownerOf('select device_id as owner from alarms where id = $1', id);
-    if (/^links\.(read|approve|restart|destroy|record\w+|terminals|\w+Terminal|\w+Guest)$/.test(endpoint))
+    if (/^links\.(?!(request|options|list)$)/.test(endpoint))
       return ownerOf('select device_id as owner from links where id = $1', params?.id ?? given.id);
     if (endpoint === 'deviceImages.remove')
       return ownerOf('select device_id as owner from device_images where id = $1', id);
