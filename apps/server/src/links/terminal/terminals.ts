@@ -81,8 +81,11 @@ export function terminals(parts: {
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const [path = '', query = ''] = (request.url ?? '').split('?');
-    // Devices have their own listener.
-    if (/^\/+ocpp(\/|$)/.test(path)) return;
+    if (/^\/+ocpp(\/|$)/.test(path)) {
+      // Devices have their own listener, but only in a process with the role `gateway`.
+      if (!servers.some((one) => one.listenerCount('upgrade') > 1)) refuse(socket, '404 Not Found');
+      return;
+    }
     const prefix = [TERMINAL_PATH, GUEST_TERMINAL_PATH].find((one) => path.startsWith(`${one}/`));
     const door = prefix === undefined ? undefined : doors.get(path.slice(prefix.length + 1));
     const position = Number(new URLSearchParams(query).get('from') ?? 0);
