@@ -27,7 +27,9 @@ test.each(['en-US', 'zh-CN'] as const)(
     await expect
       .poll(links)
       .toEqual(
-        (['deviceList', 'alarms', 'deviceCharts', 'batches', 'logsAction'] as const).map((key) => t(`routes:${key}`)),
+        (
+          ['deviceList', 'alarms', 'deviceCharts', 'batches', 'deviceLinks', 'deviceTerminal', 'logsAction'] as const
+        ).map((key) => t(`routes:${key}`)),
       );
     await sees(main().getByText(t('people:preview.devices'), { exact: true }));
     // The page is open, but the level is too low.
