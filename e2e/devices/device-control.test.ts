@@ -45,10 +45,10 @@ async function give(visitor: Visitor, kind: string, connector?: number): Promise
 
 /** Closes the dialog with its button, and waits until it is gone. */
 async function closeDialog(visitor: Visitor): Promise<void> {
-  await dialogOf(visitor)
-    .getByRole('button', { name: visitor.t('common:close'), exact: true })
-    .last()
-    .click();
+  const buttons = dialogOf(visitor).getByRole('button', { name: visitor.t('common:close'), exact: true });
+  // The button below replaces Cancel when the command was sent. Before, there is only the one in the corner.
+  await expect.poll(() => buttons.count()).toBe(2);
+  await buttons.last().click();
   await expect.poll(() => dialogOf(visitor).count()).toBe(0);
 }
 
