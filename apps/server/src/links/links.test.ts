@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await server.database.pool.query(`
-    delete from links; delete from link_policies;
+    delete from links; delete from link_policies; delete from executions where state <> 'ended';
     update roles set remote_access = 1; update device_models set ssh_support = true, web_support = false;
     update devices set enabled = true`);
   pile = await connectPile(server, sn);
@@ -347,6 +347,11 @@ test('a restart ends the link and requests the same again', async () => {
   const again = await root.data(restartLink, { body: { id: params.link } });
   expect(again).toMatchObject({ kind: 'ssh', reason: 'Read the log', port: echo.port, own: true, state: 'requested' });
   await device.exited;
+  // The device gets the controls of the new link only after it answered those of the old one.
+  pile.answer((await nextControl('stopVpn')).id, { status: 'Accepted' });
+  const next = await nextControl('startVpn');
+  expect(next.params.link).toBe(again.id);
+  pile.answer(next.id, { status: 'Accepted' });
   expect(await root.data(readLink, { params: { id: params.link } })).toMatchObject({ end: 'destroyed' });
 });
 
