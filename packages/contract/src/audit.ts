@@ -1,6 +1,6 @@
 import { USER_DOWNLOAD_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { OPERATIONS } from './constants.ts';
+import { LOG_FILES, LOGIN_REASONS, OPERATIONS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { CommaList, Exact, Id, IdParams, Keyset, NullableText, Time, Words } from './schemas.ts';
 
@@ -95,6 +95,7 @@ const loginFilters = {
   ...userAndTimeFilters,
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
   succeeded: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(Words(LOGIN_REASONS)),
 };
 
 export const auditEndpoints = {
@@ -153,8 +154,8 @@ export const auditEndpoints = {
     path: '/api/auth/sys/logs/actions/export',
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
-    summary: 'Export the filtered action log as .xlsx, newest first',
-    query: Exact(actionFilters),
+    summary: 'Export the filtered action log, newest first: as .xlsx, or as CSV or JSON Lines',
+    query: Exact({ ...actionFilters, format: Type.Optional(Words(LOG_FILES)) }),
     answer: null,
   }),
   listSiteEvents: endpoint({
@@ -183,8 +184,8 @@ export const auditEndpoints = {
     path: '/api/auth/sys/logs/logins/export',
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
-    summary: 'Export the filtered sign-in log as .xlsx, newest first',
-    query: Exact(loginFilters),
+    summary: 'Export the filtered sign-in log, newest first: as .xlsx, or as CSV or JSON Lines',
+    query: Exact({ ...loginFilters, format: Type.Optional(Words(LOG_FILES)) }),
     answer: null,
   }),
 };
