@@ -1,8 +1,16 @@
 import { USER_DOWNLOAD_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { LOG_FILES, LOGIN_REASONS, OPERATIONS } from './constants.ts';
+import { OPERATIONS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { CommaList, Exact, Id, IdParams, Keyset, NullableText, Time, Words } from './schemas.ts';
+
+/** Why a session ended or was refused (spec §3): rejected, signed out, expired, ended by a newer one. */
+export const LOGIN_REASONS = ['authRejected', 'loggedOut', 'networkTimeout', 'replaced'] as const;
+export type LoginReason = (typeof LOGIN_REASONS)[number];
+
+/** The files of the action log and the sign-in log. */
+export const LOG_FILES = ['xlsx', 'csv', 'jsonl'] as const;
+export type LogFile = (typeof LOG_FILES)[number];
 
 export const ProtocolFrameRow = Exact({
   id: Type.Integer(),

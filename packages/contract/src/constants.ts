@@ -173,14 +173,6 @@ export const BULK_SLICE = 100;
 /** Operation types of the action log (spec §3), plus `control` for commands. */
 export const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;
 
-/** Why a session ended or was refused (spec §3): rejected, signed out, expired, ended by a newer one. */
-export const LOGIN_REASONS = ['authRejected', 'loggedOut', 'networkTimeout', 'replaced'] as const;
-export type LoginReason = (typeof LOGIN_REASONS)[number];
-
-/** The files of the action log and the sign-in log. */
-export const LOG_FILES = ['xlsx', 'csv', 'jsonl'] as const;
-export type LogFile = (typeof LOG_FILES)[number];
-
 /**
  * Codes that end the session in the console (spec §4). Separate from the code registry, because the console does not
  * bundle its messages.

@@ -14,7 +14,7 @@ export function jsonLine(row: object): string {
   return `${JSON.stringify(row)}\n`;
 }
 
-/** Spreadsheets run texts that begin like a formula, and devices and visitors choose some of these texts. */
+/** Spreadsheets run texts that begin like a formula, and some of these texts come from strangers. */
 function cell(value: Value): string {
   if (typeof value !== 'string') return String(value ?? '');
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -44,7 +44,7 @@ const COLUMNS = [
   ...['lastAt', 'count', 'firstVersion', 'lastVersion'],
 ] as (keyof ErrorRow)[];
 
-export interface ErrorsParts {
+interface ErrorsParts {
   db: Kysely<Database>;
   clock: Clock;
   events: Events;

@@ -16,8 +16,8 @@ import { OVERFLOW, overflowFingerprint } from './overflow.ts';
 /** Causes of one source. Those that pages without a session have reported count separately. */
 const MAX_GROUPS = 2_000;
 const MAX_ANONYMOUS_GROUPS = 300;
-/** Occurrences that are kept of each cause. */
-const KEPT_OCCURRENCES = 200;
+/** Occurrences that are stored of each cause. */
+const STORED_OCCURRENCES = 200;
 const TREND_DAYS = 7;
 
 /** One time that an error happened. */
@@ -122,7 +122,7 @@ export function mergedCauses(earlier: SeenCause, later: SeenCause): SeenCause {
     lastAt: earlier.lastAt > later.lastAt ? earlier.lastAt : later.lastAt,
     count: earlier.count + later.count,
     hours,
-    occurrences: [...earlier.occurrences, ...later.occurrences].slice(-KEPT_OCCURRENCES),
+    occurrences: [...earlier.occurrences, ...later.occurrences].slice(-STORED_OCCURRENCES),
   };
 }
 
@@ -193,7 +193,7 @@ async function insertOccurrences(trx: Transaction<Database>, changes: readonly C
      using unnest(${[...new Set(rows.map(({ groupId }) => groupId))]}::int[]) as g (id)
      where o.group_id = g.id
        and o.id <= (select id from error_occurrences where group_id = g.id
-                     order by id desc offset ${KEPT_OCCURRENCES} limit 1)`.execute(trx);
+                     order by id desc offset ${STORED_OCCURRENCES} limit 1)`.execute(trx);
 }
 
 /** The filters of the error log. Missing fields do not filter. */
@@ -223,7 +223,7 @@ export interface ErrorRecord {
   count: number;
 }
 
-export const ERROR_SORTS = { lastAt: sql`g.last_at`, firstAt: sql`g.first_at`, count: sql`g.count` } as const;
+const ERROR_SORTS = { lastAt: sql`g.last_at`, firstAt: sql`g.first_at`, count: sql`g.count` } as const;
 
 const COLUMNS = sql`
   g.id, g.source, g.name, g.message, g.stack, g.state, g.state_at as "stateAt", g.state_by as "stateBy",

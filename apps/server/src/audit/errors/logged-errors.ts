@@ -20,12 +20,12 @@ export function errorOfLine({ severity, text, values }: LoggedError, version: st
   const isError = severity === 'error' || err !== undefined || values.source !== undefined;
   if (!isError) return null;
   const cause = err ?? reason;
-  const said = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : '';
+  const reported = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : '';
   return {
     source,
     version,
     name: cause instanceof Error ? nameOf(cause) : severity === 'error' ? 'Error' : 'Warning',
-    message: text === OF_REQUESTS || text === '' ? said || text : said === '' ? text : `${text}: ${said}`,
+    message: text === OF_REQUESTS || text === '' ? reported || text : reported === '' ? text : `${text}: ${reported}`,
     stack: cause instanceof Error ? (cause.stack ?? null) : null,
     occurrence: {
       requestId: textOf(values.reqId),
