@@ -24,12 +24,14 @@ const DOMAIN = /packages[\\/]domain[\\/]/;
 const FORMATS = /packages[\\/]domain[\\/]src[\\/]text[\\/]format\.ts$/;
 /** The styles of the entry. */
 const INLINED_STYLES = /entry-[^/]+\.css$/;
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')) as { version: string };
 const needs = staticImports();
 const start = needs.of('src/app/start/console.tsx');
 const signIn = needs.of('src/app/start/sign-in.tsx');
 
 export default defineConfig({
   root: import.meta.dirname,
+  define: { 'import.meta.env.CHARGEHAND_VERSION': JSON.stringify(version) },
   plugins: [
     react(),
     needs.plugin,
@@ -134,21 +136,24 @@ export default defineConfig({
 });
 
 /**
- * `virtual:endpoints`: method and path of every endpoint of the contract, without schemas, so that the browser does not
- * load a schema library to know where to send a request. `virtual:public-endpoints`: those without a session.
+ * `virtual:endpoints`: method and path of the endpoints of the contract that need a session, without schemas, so that the
+ * browser does not load a schema library to know where to send a request. `virtual:public-endpoints`: the others.
  */
 function endpointsModule(): Plugin {
   const all = Object.entries(ENDPOINTS)
     .map(([name, { method, path }]) => [name, [method, path]] as const)
-    // Only mail programs and download programs open these.
-    .filter(([, [, path]]) => !/^\/api\/unauth\/(unsubscribe|attachments)/.test(path));
+    // Only mail programs and download programs open these, and the reporter of errors, which knows its path.
+    .filter(([, [, path]]) => !/^\/api\/unauth\/(unsubscribe|attachments|errors)/.test(path));
   const open = all.filter(([, [, path]]) => path.startsWith('/api/unauth/'));
-  // As lines without the beginning of most paths, the module of every page is smaller.
+  // As lines with the path first and without the beginning of most paths, the module of every page is smaller.
   const usual = '/api/auth/sys/';
-  const lines = all.map(([name, [method, path]]) => `${name} ${method} ${path.replace(usual, '')}`).join('\n');
+  const lines = all
+    .filter((one) => !open.includes(one))
+    .map(([name, [method, path]]) => `${path.replace(usual, '')} ${method} ${name}`)
+    .join('\n');
   const code: Record<string, string> = {
     'virtual:endpoints': `export const endpoints = Object.fromEntries(${JSON.stringify(lines)}.split('\\n').map((line) => {
-      const [name, method, path] = line.split(' ');
+      const [path, method, name] = line.split(' ');
       return [name, [method, path.startsWith('/') ? path : '${usual}' + path]];
     }));`,
     'virtual:public-endpoints': `export const publicEndpoints = ${JSON.stringify(Object.fromEntries(open))};`,

@@ -33,7 +33,7 @@ const OWNED = {
   ],
   alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
   attachments: ['attachment_arrivals', 'attachment_quotas', 'attachment_uses', 'attachments', 'folders'],
-  audit: ['action_logs', 'login_logs'],
+  audit: ['action_logs', 'error_groups', 'error_hours', 'error_occurrences', 'login_logs'],
   documents: [
     'document_bindings',
     'document_categories',

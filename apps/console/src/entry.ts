@@ -25,7 +25,7 @@ setTimeout(
     import('./shared/theme/font.ts').then(
       ({ fetchFont }) => fetchFont(),
       // The server is away, or has a new version: the next visit tries again.
-      (error: unknown) => console.warn('The font cannot be downloaded', error),
+      console.warn,
     ),
   20_000,
 );

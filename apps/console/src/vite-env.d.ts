@@ -1,9 +1,14 @@
 /// <reference types="vite/client" />
 
+interface ImportMetaEnv {
+  /** the version of the console; undefined in tests */
+  readonly CHARGEHAND_VERSION: string | undefined;
+}
+
 declare module 'virtual:endpoints' {
   import type { ENDPOINTS } from '@chargehand/contract';
 
-  /** Method and path of every endpoint, computed from the contract when the console is built. */
+  /** Method and path of every endpoint that needs a session, computed from the contract when the console is built. */
   export const endpoints: Record<keyof typeof ENDPOINTS, readonly [method: string, path: string]>;
 }
 

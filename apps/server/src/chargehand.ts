@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { accessRoom, findOrCreateSecret, policyEnforcer, signIns, userRights } from './access/index.ts';
+import {
+  accessRoom,
+  findOrCreateSecret,
+  limitPublicCalls,
+  policyEnforcer,
+  signIns,
+  userRights,
+} from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { carryChanges } from './assembly/carried-events.ts';
@@ -13,7 +20,7 @@ import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
 import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
-import { auditRoom } from './audit/index.ts';
+import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
@@ -128,6 +135,8 @@ export async function startChargehand(
   registry.registerMetric(openLinks);
   registry.registerMetric(linkBytes);
   registry.registerMetric(refusedTickets);
+  registry.registerMetric(errorsSeen);
+  registry.registerMetric(refusedErrorReports);
   const guesses = guessLimit();
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const link = busDeviceLink(bus);
@@ -137,6 +146,7 @@ export async function startChargehand(
   const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
   const events = eventFeed(bus, clock);
+  const errors = errorLog({ db, events, clock, log, version: VERSION });
   const access = await accessRoom({
     database,
     bus,
@@ -306,6 +316,7 @@ export async function startChargehand(
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
     { name: 'events', stop: events.stop },
+    errors,
     partitions({
       ...{ pool, clock, log, readingDays: config.readingDays },
       protocolLogDays: config.protocolLogDays,
@@ -314,7 +325,12 @@ export async function startChargehand(
     { name: 'uplink', role: 'gateway', start: () => announceRestart(pool).then(() => undefined), stop: sink.stop },
     access,
     files,
-    auditRoom({ db, secretsOfModel: (id) => secretsOfModel(db, id) }),
+    auditRoom({
+      ...{ db, events, clock, log, version: VERSION, logDays: config.logDays, recorder: errors.recorder },
+      secretsOfModel: (id) => secretsOfModel(db, id),
+      callerIfAny: access.callerIfAny,
+      limitPublic: limitPublicCalls,
+    }),
     fleet,
     modelsRoom({ db, pictures }),
     telemetry,

@@ -4,6 +4,14 @@ import { OPERATIONS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { CommaList, Exact, Id, IdParams, Keyset, NullableText, Time, Words } from './schemas.ts';
 
+/** Why a session ended or was refused (spec §3): rejected, signed out, expired, ended by a newer one. */
+export const LOGIN_REASONS = ['authRejected', 'loggedOut', 'networkTimeout', 'replaced'] as const;
+export type LoginReason = (typeof LOGIN_REASONS)[number];
+
+/** The files of the action log and the sign-in log. */
+export const LOG_FILES = ['xlsx', 'csv', 'jsonl'] as const;
+export type LogFile = (typeof LOG_FILES)[number];
+
 export const ProtocolFrameRow = Exact({
   id: Type.Integer(),
   at: Time,
@@ -95,6 +103,7 @@ const loginFilters = {
   ...userAndTimeFilters,
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
   succeeded: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(Words(LOGIN_REASONS)),
 };
 
 export const auditEndpoints = {
@@ -153,8 +162,8 @@ export const auditEndpoints = {
     path: '/api/auth/sys/logs/actions/export',
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
-    summary: 'Export the filtered action log as .xlsx, newest first',
-    query: Exact(actionFilters),
+    summary: 'Export the filtered action log, newest first: as .xlsx, or as CSV or JSON Lines',
+    query: Exact({ ...actionFilters, format: Type.Optional(Words(LOG_FILES)) }),
     answer: null,
   }),
   listSiteEvents: endpoint({
@@ -183,8 +192,8 @@ export const auditEndpoints = {
     path: '/api/auth/sys/logs/logins/export',
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
-    summary: 'Export the filtered sign-in log as .xlsx, newest first',
-    query: Exact(loginFilters),
+    summary: 'Export the filtered sign-in log, newest first: as .xlsx, or as CSV or JSON Lines',
+    query: Exact({ ...loginFilters, format: Type.Optional(Words(LOG_FILES)) }),
     answer: null,
   }),
 };

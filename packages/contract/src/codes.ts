@@ -14,6 +14,7 @@ import { TELEMETRY_CODES } from './codes/telemetry.ts';
 import { TRANSFER_CODES } from './codes/transfers.ts';
 import { WIRE_CODES } from './codes/wire.ts';
 import type { Locale } from './constants.ts';
+import { ERROR_LOG_CODES } from './errors/codes.ts';
 import { ISSUE_CODES } from './issues/codes.ts';
 import { LINK_CODES } from './links/codes.ts';
 import { MESSAGE_CODES } from './messages/message-codes.ts';
@@ -45,6 +46,7 @@ export const CODES = {
   ...ISSUE_CODES,
   ...MESSAGE_CODES,
   ...LINK_CODES,
+  ...ERROR_LOG_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

@@ -146,6 +146,7 @@ export const LIST_NAMES = [
   'roles',
   'actionLogs',
   'loginLogs',
+  'errors',
   'blacklistEntries',
   'mails',
   'onlineSessions',

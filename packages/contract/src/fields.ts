@@ -5,6 +5,9 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  reports: { en: 'Reports', zh: '上报内容' },
+  solvedIn: { en: 'Solved from', zh: '解决生效版本' },
+  source: { en: 'Source', zh: '来源' },
   recorded: { en: 'With recordings', zh: '有录像' },
   path: { en: 'Path', zh: '路径' },
   transferId: { en: 'Transfer', zh: '传输' },

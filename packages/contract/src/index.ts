@@ -14,6 +14,7 @@ import { folderEndpoints } from './attachments/folders.ts';
 import { auditEndpoints } from './audit.ts';
 import { categoryEndpoints } from './documents/categories.ts';
 import { documentEndpoints } from './documents/documents.ts';
+import { errorEndpoints } from './errors/errors.ts';
 import { deviceCareEndpoints } from './fleet/device-care.ts';
 import { deviceImportEndpoints } from './fleet/device-import.ts';
 import { filesEndpoints } from './fleet/files.ts';
@@ -64,6 +65,7 @@ export * from './constants.ts';
 export * from './documents/categories.ts';
 export * from './documents/documents.ts';
 export * from './endpoint.ts';
+export * from './errors/errors.ts';
 export * from './fields.ts';
 export * from './fleet/device-care.ts';
 export * from './fleet/device-import.ts';
@@ -126,6 +128,7 @@ export const ENDPOINTS = {
   ...batchEndpoints,
   ...transferEndpoints,
   ...auditEndpoints,
+  ...errorEndpoints,
   ...peopleEndpoints,
   ...listEndpoints,
   ...recoveryEndpoints,

@@ -29,6 +29,8 @@ export * from './documents/search-sounds.ts';
 export * from './documents/search-terms.ts';
 export * from './documents/search-typos.ts';
 export * from './documents/sections.ts';
+export * from './errors/errors.ts';
+export * from './errors/mask-text.ts';
 export * from './issues/evidence.ts';
 export * from './issues/issue-files.ts';
 export * from './issues/issue-times.ts';

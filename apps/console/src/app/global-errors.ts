@@ -1,10 +1,12 @@
 import { isCancelled } from '../shared/api/problem.ts';
+import { report } from '../shared/lib/errors/report.ts';
 
-/** Logs unhandled errors (spec §8). A cancelled call is not an error. */
+/** Logs and reports unhandled errors, and images that cannot be loaded (spec §8). A cancelled call is not an error. */
 export function watchGlobalErrors(): void {
-  addEventListener('error', (event) => console.error('Uncaught error', event.error ?? event.message));
+  // Errors of images do not bubble.
+  addEventListener('error', report, true);
   addEventListener('unhandledrejection', (event) => {
     if (isCancelled(event.reason)) event.preventDefault();
-    else console.error('Unhandled rejection', event.reason);
+    else report(event);
   });
 }

@@ -1,4 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
+import { publicEndpoints } from 'virtual:public-endpoints';
 import { CODES, type CodeName, type Locale, messageOf, READINESS_PATH } from '@chargehand/contract';
 import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
 import { i18n } from '../shared/i18n/i18n.ts';
@@ -60,7 +61,7 @@ export interface StubServer {
   stop(): void;
 }
 
-const ROUTES = (Object.entries(endpoints) as [EndpointName, readonly [string, string]][])
+const ROUTES = (Object.entries({ ...endpoints, ...publicEndpoints }) as [EndpointName, readonly [string, string]][])
   .map(([name, [method, path]]) => ({ name, method, path, keys: [...path.matchAll(/:(\w+)/g)].map(([, key]) => key!) }))
   // A fixed segment of a path takes precedence over a parameter.
   .sort((one, other) => one.keys.length - other.keys.length)

@@ -105,6 +105,24 @@ export async function holderOf(
   return { caller: callerOf(row, row, request), accountState: row, impersonation: row.viewing ? 'over' : 'off' };
 }
 
+/**
+ * The user of a request to a public route, which only notes who calls; null without an open session. It does not count
+ * as activity of the user.
+ */
+export async function callerIfAny(
+  parts: GuardParts,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+): Promise<Caller | null> {
+  if (!request.cookies[TOKEN_COOKIE]) return null;
+  try {
+    return (await holderOf(parts, request, endpoint, null)).caller;
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
 /** The page of the console that sent a request: a path below /manage; null if it is none. */
 function pageOf(request: FastifyRequest): string | null {
   const page = request.headers[PAGE_HEADER];

@@ -1,7 +1,10 @@
+import type { Endpoint } from '@chargehand/contract';
+import type { FastifyRequest } from 'fastify';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Config, isPublicHttps } from '../platform/config/config.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
@@ -21,7 +24,7 @@ import { explainService } from './explain/explain.service.ts';
 import type { StoredFinders } from './explain/stored-steps.ts';
 import { seedFirstStart } from './first-start/first-start.service.ts';
 import { lockFirstStart } from './first-start/first-start.store.ts';
-import { sessionGuard } from './guard.ts';
+import { callerIfAny, sessionGuard } from './guard.ts';
 import { impersonationRoutes } from './impersonation/impersonation.routes.ts';
 import { impersonationService } from './impersonation/impersonation.service.ts';
 import { onlineRoutes } from './online/online.routes.ts';
@@ -68,6 +71,8 @@ export interface AccessRoom extends Required<Room> {
   /** users */
   search: readonly SearchSource[];
   guard: Guard;
+  /** the user of a request to a public route; null without an open session */
+  callerIfAny(request: FastifyRequest, endpoint: Endpoint): Promise<Caller | null>;
   /** proofs of work, each valid once */
   captcha: Pick<Captcha, 'redeem'>;
   /** decrypts what browsers encrypt for this server */
@@ -142,6 +147,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       void words.start();
     },
     guard: sessionGuard({ db, pool, clock }, config),
+    callerIfAny: (request, endpoint) => callerIfAny({ db, pool, clock }, request, endpoint),
     captcha: oneTime,
     sealed,
     firstPassword,

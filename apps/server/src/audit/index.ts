@@ -1,22 +1,96 @@
+import { type Endpoint, errorEndpoints } from '@chargehand/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import { type Log, watchErrors } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import type { Events } from '../ports/events.ts';
 import { actionLogRoutes } from './action-logs/action-logs.routes.ts';
+import { type ErrorRecorder, errorRecorder } from './errors/error-recorder.ts';
+import { errorReportRoutes, errorsRoutes } from './errors/errors.routes.ts';
+import { errorsService } from './errors/errors.service.ts';
+import { errorOfLine } from './errors/logged-errors.ts';
+import { errorsSeen } from './errors/metrics.ts';
 import { framesRoutes } from './frames/frames.routes.ts';
 import type { FramesParts } from './frames/frames.service.ts';
 import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
+import { deletePastEntries, type LogDays } from './past-entries.store.ts';
 import './tables.ts';
 
 export { logAction, logActions } from './action-logs/action-logs.store.ts';
+export { errorsSeen, refusedErrorReports } from './errors/metrics.ts';
 export { loadPastActions, loadPastLogins, type PastAction, type PastLogin } from './history.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
+const SWEEP_MS = 3_600_000;
+
+/** Records the errors in a log while the process runs. */
+export function errorLog(parts: {
+  db: Kysely<Database>;
+  events: Events;
+  clock: Clock;
+  log: Log;
+  version: string;
+}): Room & { recorder: ErrorRecorder } {
+  const { log, version } = parts;
+  const recorder = errorRecorder(parts);
+  const unwatch = watchErrors(log, (line) => {
+    // A line with strange values must not make its writer fail.
+    try {
+      const error = errorOfLine(line, version);
+      if (error) recorder.record(error);
+    } catch {
+      errorsSeen.inc({ source: 'server' });
+    }
+  });
+  return {
+    name: 'error log',
+    recorder,
+    start: recorder.start,
+    async stop() {
+      unwatch();
+      await recorder.stop();
+    },
+  };
+}
+
+export interface AuditParts extends FramesParts {
+  recorder: ErrorRecorder;
+  events: Events;
+  clock: Clock;
+  log: Log;
+  version: string;
+  logDays: LogDays;
+  /** the user of a request to a public route; null without an open session */
+  callerIfAny(request: FastifyRequest, endpoint: Endpoint): Promise<Caller | null>;
+  /** limits the requests of one address to public endpoints */
+  limitPublic(open: FastifyInstance): Promise<void>;
+}
+
 /** Sign-in log, action log, protocol log and error log. */
-export function auditRoom(parts: FramesParts): Room {
+export function auditRoom(parts: AuditParts): Room {
+  const { db, clock, log, logDays, callerIfAny } = parts;
+  const sweep = clock.repeat((signal) => deletePastEntries(db, logDays, clock.now(), signal), {
+    ...{ everyMs: SWEEP_MS, log, failed: 'past entries of logs wait for the next sweep' },
+  });
   return {
     name: 'audit',
-    routes(app) {
+    role: 'jobs',
+    async routes(app) {
       actionLogRoutes(app, parts);
       loginLogRoutes(app, parts);
       framesRoutes(app, parts);
+      const callerOf = (request: FastifyRequest) => callerIfAny(request, errorEndpoints.reportErrors);
+      const errors = errorsService({ ...parts, callerOf });
+      errorsRoutes(app, errors);
+      await app.register(async (open) => {
+        await parts.limitPublic(open);
+        errorReportRoutes(open, errors);
+      });
     },
+    start: () => sweep.startLater(),
+    stop: () => sweep.stop(),
   };
 }

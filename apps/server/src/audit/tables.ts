@@ -6,6 +6,9 @@ declare module '../platform/database/schema.ts' {
     login_logs: LoginLogsTable;
     action_logs: ActionLogsTable;
     protocol_frames: ProtocolFramesTable;
+    error_groups: ErrorGroupsTable;
+    error_occurrences: ErrorOccurrencesTable;
+    error_hours: ErrorHoursTable;
   }
 }
 
@@ -50,4 +53,46 @@ interface ProtocolFramesTable {
   body: string | null;
   bytes: Generated<number>;
   note: string | null;
+}
+
+interface ErrorGroupsTable {
+  id: GeneratedAlways<number>;
+  fingerprint: string;
+  source: string;
+  anonymous: boolean;
+  name: string;
+  message: string;
+  stack: string | null;
+  state: Generated<string>;
+  state_at: Date | null;
+  state_by: string | null;
+  solved_version: string | null;
+  solved_in: string | null;
+  returned_at: Date | null;
+  first_at: Date;
+  last_at: Date;
+  first_version: string;
+  last_version: string;
+  count: number;
+}
+
+interface ErrorOccurrencesTable {
+  id: GeneratedAlways<number>;
+  group_id: number;
+  at: Date;
+  version: string;
+  request_id: string | null;
+  user_name: string | null;
+  device_id: number | null;
+  path: string | null;
+  user_agent: string | null;
+  address: string | null;
+  message: string;
+  details: Json<Record<string, string>>;
+}
+
+interface ErrorHoursTable {
+  group_id: number;
+  at: Date;
+  count: number;
 }

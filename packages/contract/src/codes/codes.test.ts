@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODES } from '../codes.ts';
+import { ERROR_LOG_CODES } from '../errors/codes.ts';
 import { ISSUE_CODES } from '../issues/codes.ts';
 import { LINK_CODES } from '../links/codes.ts';
 import { MESSAGE_CODES } from '../messages/message-codes.ts';
@@ -18,6 +19,8 @@ test('the codes of every area are included, and no name is used twice', async ()
   const rooms = readdirSync(new URL('.', import.meta.url)).map((file) => basename(file, '.ts'));
   const modules = await Promise.all(rooms.filter(isRoom).map((room) => import(`./${room}.ts`)));
   const names = modules.flatMap((module) => Object.values<object>(module)).flatMap((codes) => Object.keys(codes));
-  const others = [RANGE_FAULTS, ISSUE_CODES, MESSAGE_CODES, LINK_CODES].flatMap((codes) => Object.keys(codes));
+  const others = [RANGE_FAULTS, ISSUE_CODES, MESSAGE_CODES, LINK_CODES, ERROR_LOG_CODES].flatMap((codes) =>
+    Object.keys(codes),
+  );
   expect([...names, ...others].sort()).toEqual(Object.keys(CODES).sort());
 });

@@ -106,6 +106,8 @@ export interface EventMap {
    * the issue that it was merged into, too. It carries no text; the id is the issue
    */
   'issue.entries': { id: number; payload: null; audience: 'place' };
+  /** errors happened, or the state of one was changed; the id is 0 */
+  'errors.changed': { id: number; payload: null; audience: 'everyone' };
   /** a link was requested, approved, opened or ended; the id is the link */
   'link.changed': { id: number; payload: null; audience: 'place' };
 }
@@ -172,6 +174,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'issue.changed': { audience: 'place', readers: ['listIssues', 'readIssue'] },
   'issue.entries': { audience: 'place', readers: ['listIssueEntries'] },
   'link.changed': { audience: 'place', readers: ['listLinks'] },
+  'errors.changed': { audience: 'everyone', readers: ['listErrors'] },
   'documents.changed': {
     audience: 'everyone',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],

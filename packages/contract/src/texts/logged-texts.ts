@@ -31,6 +31,7 @@ export const OBJECT_TEXTS = {
   interface: { en: 'Interface', zh: '接口' },
   issue: { en: 'Issue', zh: '问题' },
   share: { en: 'Share', zh: '分享' },
+  error: { en: 'Error', zh: '错误' },
   viewing: { en: 'View as user', zh: '以该用户身份查看' },
 } as const satisfies Record<string, Text>;
 
@@ -105,6 +106,15 @@ const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
     output: { en: 'Shown text', zh: '显示内容' },
     input: { en: 'Typed text', zh: '输入内容' },
     activity: { en: 'Activity', zh: '活动记录' },
+  },
+  state: {
+    new: { en: 'New', zh: '新错误' },
+    known: { en: 'Known', zh: '已知' },
+    solved: { en: 'Solved', zh: '已解决' },
+  },
+  solvedIn: {
+    now: { en: 'At once', zh: '立即' },
+    nextVersion: { en: 'The next version', zh: '下一版本' },
   },
   link: {
     resetPassword: { en: 'Password reset', zh: '重置密码' },

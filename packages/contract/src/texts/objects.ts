@@ -43,6 +43,7 @@ const LABELS = {
   messageSend: { en: 'sent message', zh: '发送记录' },
   pushBrowser: { en: 'browser', zh: '浏览器' },
   sharedUpload: { en: 'upload', zh: '上传任务' },
+  error: { en: 'error', zh: '错误' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

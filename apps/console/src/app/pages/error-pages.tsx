@@ -1,11 +1,12 @@
 import { HOME } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useLocation, useNavigate, useRouteError, useSearchParams } from 'react-router';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { isServerReachable } from '../../shared/api/readiness.ts';
 import { ChunkLoadError } from '../../shared/lib/browser/load-chunk.ts';
+import { report } from '../../shared/lib/errors/report.ts';
 import { useSession } from '../../shared/session/session.ts';
 import { PlainButton } from '../../shared/ui/states/plain-button.tsx';
 import { PageFrame } from '../page-frame.tsx';
@@ -85,14 +86,14 @@ export function ChunkPage({ code }: { code: string }) {
 }
 
 /** An error in the console or the server (500). */
-function SystemErrorPage({ error }: { error: unknown }) {
+function SystemErrorPage({ error, id }: { error: unknown; id: string | null }) {
   const { t } = useTranslation();
   return (
     <MessagePage
       code="500"
       title={t('error.systemTitle')}
       text={t('error.systemText')}
-      detail={error instanceof Error ? error.message : undefined}
+      detail={error instanceof Error ? `${error.message}${id ? `\nID ${id.slice(0, 8)}` : ''}` : undefined}
       actions={<Ways home reload back />}
     />
   );
@@ -103,11 +104,12 @@ export function CrashPage() {
   const error = useRouteError();
   const { pathname } = useLocation();
   const { status } = useSession();
+  const [id, setId] = useState<string | null>(null);
   useEffect(() => {
-    if (error) console.error('A page failed', error);
+    if (error) report(error, setId);
   }, [error]);
 
-  const page = error === undefined || error === null ? <NamedPage /> : pageFor(error);
+  const page = error === undefined || error === null ? <NamedPage /> : pageFor(error, id);
   const inShell = pathname.startsWith('/manage') && status === 'signedIn';
   return inShell ? page : <PageFrame>{page}</PageFrame>;
 }
@@ -119,16 +121,16 @@ function NamedPage() {
   if (type === '404') return <NotFoundPage />;
   if (type === '403') return <ForbiddenPage />;
   if (type === 'network') return <NetworkErrorPage />;
-  return <SystemErrorPage error={null} />;
+  return <SystemErrorPage error={null} id={null} />;
 }
 
-function pageFor(error: unknown) {
+function pageFor(error: unknown, id: string | null) {
   if (error instanceof ChunkLoadError) return <ChunkPage code={error.code} />;
   if (error instanceof ApiProblem && error.kind === 'network') return <NetworkErrorPage />;
   if (error instanceof ApiProblem && error.kind === 'permission') return <ForbiddenPage />;
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
   if (isRouteErrorResponse(error) && error.status === 403) return <ForbiddenPage />;
-  return <SystemErrorPage error={error} />;
+  return <SystemErrorPage error={error} id={id} />;
 }
 
 /** The actions of an error page, the most helpful one first. */

@@ -128,7 +128,15 @@ export const ADMINISTRATION_ROUTES: readonly AppRoute[] = [
         words: ['audit', 'operations'],
       },
       { path: '/manage/logs/protocol', titleKey: 'logsProtocol', keys: ['auth_logs_protocol'] },
-      { path: '/manage/logs/error', titleKey: 'logsError', keys: ['auth_logs_error'] },
+      {
+        path: '/manage/logs/error',
+        titleKey: 'logsError',
+        keys: ['auth_logs_error'],
+        who: 'vendor',
+        inSidebar: true,
+        screen: () => import('../../features/audit/errors/error-list-page.tsx'),
+        words: ['errors'],
+      },
     ],
   },
   {

@@ -1,3 +1,5 @@
-import { follow } from '../../shared/live/topics.ts';
+import { ANY, follow } from '../../shared/live/topics.ts';
 
 follow('device.frames', 'listFrames');
+// A storm of errors changes the list once a second.
+follow('errors.changed', ['listErrors', 'readError'], { ...ANY, again: () => 'regularly' });

@@ -1,4 +1,4 @@
-import type { LoginLogRow } from '@chargehand/contract';
+import type { LogFile, LoginLogRow, LoginReason as Reason } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,14 +13,16 @@ import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { Browser } from '../../shared/ui/values/browser.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
+import { FileChoice } from './file-choice.tsx';
 import { LOG_FILTERS, LogFilters } from './log-filters.tsx';
 import { LoginDetail, LoginReason, LoginResult } from './login-detail.tsx';
 
 type Login = Static<typeof LoginLogRow>;
 
 const TYPES = [0, 1] as const;
+const LOGIN_REASONS = ['authRejected', 'loggedOut', 'networkTimeout', 'replaced'] as const satisfies readonly Reason[];
 const RESULTS = ['succeeded', 'failed'] as const;
-const filters = { ...LOG_FILTERS, type: TYPES, result: RESULTS } as const;
+const filters = { ...LOG_FILTERS, type: TYPES, result: RESULTS, reason: LOGIN_REASONS } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
 type Query = WholeQuery<typeof filters, never>;
 
@@ -34,6 +36,7 @@ export function LoginLogs() {
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const list = useLongList(SPEC, 'listLoginLogs', 'before', wanted);
   const [open, setOpen] = useState<Login | null>(null);
+  const [format, setFormat] = useState<LogFile>('xlsx');
   const columns: DataColumn<Login, never>[] = [
     { name: 'at', always: true, title: t('log.at'), width: 160, render: (_, login) => <ExactTime at={login.at} /> },
     { name: 'user', title: t('log.user'), dataIndex: 'userName' },
@@ -79,10 +82,18 @@ export function LoginLogs() {
               options={RESULTS.map((value) => ({ value, label: t(`log.${value}`) }))}
               {...list.field('result')}
             />
+            <FilterSelect
+              label={t('log.reason')}
+              options={LOGIN_REASONS.map((value) => ({ value, label: t(`reasons.${value}`) }))}
+              {...list.field('reason')}
+            />
+            {mayExport && <FileChoice value={format} onChange={setFormat} />}
           </LogFilters>
         }
         onExport={
-          mayExport ? (query, options) => download('exportLoginLogs', { query: wanted(query) }, options) : undefined
+          mayExport
+            ? (query, options) => download('exportLoginLogs', { query: { ...wanted(query), format } }, options)
+            : undefined
         }
         keep="loginLogs"
         columns={columns}

@@ -34,6 +34,20 @@ test('the sign-in log comes first', async () => {
   await sees(rowWith('Logged 12'));
 });
 
+test('sign-ins are filtered by reason, and exported in the chosen format', async () => {
+  const { t, button, server } = await showConsole('/manage/logs/action?reason=replaced', {
+    answers: {
+      listLoginLogs: { items: [sampleRow('listLoginLogs', { id: 1, userName: 'north_admin', type: 1 })], next: null },
+      exportLoginLogs: new Response(''),
+    },
+  });
+  await sees(rowWith('north_admin'));
+  await page.getByRole('combobox', { name: t('audit:file.label') }).click();
+  await page.getByText(t('audit:file.csv'), { exact: true }).click();
+  await button('common:list.export').click();
+  await expect.poll(() => server.sent('exportLoginLogs')[0]?.query).toEqual({ reason: 'replaced', format: 'csv' });
+});
+
 describe('the action log', () => {
   test('stays visible while a filter is applied', async () => {
     const wait = Promise.withResolvers<void>();

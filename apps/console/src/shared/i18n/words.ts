@@ -10,6 +10,7 @@ import type content from '../../locales/en-US/content.json';
 import type devices from '../../locales/en-US/devices.json';
 import type documents from '../../locales/en-US/documents.json';
 import type editor from '../../locales/en-US/editor.json';
+import type errors from '../../locales/en-US/errors.json';
 import type explain from '../../locales/en-US/explain.json';
 import type explanations from '../../locales/en-US/explanations.json';
 import type files from '../../locales/en-US/files.json';
@@ -79,6 +80,7 @@ export interface Words {
   issue: typeof issue;
   'issue-files': typeof issueFiles;
   links: typeof links;
+  errors: typeof errors;
   mails: typeof mails;
   menus: typeof menus;
   messages: typeof messages;

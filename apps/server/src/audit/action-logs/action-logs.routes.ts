@@ -4,12 +4,12 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
-import { actionLogWorkbook, listActionLogs, listSiteEvents } from './action-logs.service.ts';
+import { actionLogFile, listActionLogs, listSiteEvents } from './action-logs.service.ts';
 
 export function actionLogRoutes(app: FastifyInstance, parts: { db: Kysely<Database> }): void {
   serve(app, auditEndpoints.listActionLogs, ({ caller, query }) => listActionLogs(parts.db, caller, query));
   serve(app, auditEndpoints.listSiteEvents, ({ caller, query }) => listSiteEvents(parts.db, caller, query));
   serveWorkbook(app, auditEndpoints.exportActionLogs, ({ caller, query, locale }) =>
-    actionLogWorkbook(parts.db, caller, locale, query),
+    actionLogFile(parts.db, caller, locale, query),
   );
 }

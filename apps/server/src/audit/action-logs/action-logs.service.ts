@@ -15,7 +15,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
-import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
+import { type ExportColumn, inLocale, listFile, type Words } from '../../platform/xlsx/list-export.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import { nextBefore, positioned } from '../keyset.ts';
 import { timesOf } from '../log-times.ts';
@@ -50,16 +50,17 @@ export async function listSiteEvents(
   return { items: events.map((event) => ({ ...event, at: event.at.toISOString() })) };
 }
 
-/** The whole filtered log of a caller as a workbook. */
-export function actionLogWorkbook(
+/** The whole filtered log of a caller as a file. */
+export function actionLogFile(
   db: Kysely<Database>,
   caller: Caller,
   locale: Locale,
-  query: QueryOf<Export>,
+  { format = 'xlsx', ...query }: QueryOf<Export>,
 ): Workbook {
   const filter = filterOf(query);
-  return listWorkbook(SHEET, locale, COLUMNS, async (after, limit) =>
-    positioned(await findActionLogs(db, caller.scope, caller.userId, filter, after?.id, limit)),
+  return listFile<ActionLogRecord & { position: string }>(
+    { format, sheet: SHEET, locale, columns: COLUMNS, rowOf: toRow },
+    async (after, limit) => positioned(await findActionLogs(db, caller.scope, caller.userId, filter, after?.id, limit)),
   );
 }
 
@@ -106,7 +107,7 @@ function textOf(entry: ActionLogRecord, side: 'before' | 'after', locale: Locale
   return fields.length === 0 ? null : fields.join(separator).slice(0, LONGEST_CELL);
 }
 
-function filterOf(query: QueryOf<Export>): ActionLogFilter {
+function filterOf(query: Omit<QueryOf<Export>, 'format'>): ActionLogFilter {
   const { operation, objectType, objectId, customerId, siteId } = query;
   return {
     ...{ operation, objectType, objectId, customerId, siteId },

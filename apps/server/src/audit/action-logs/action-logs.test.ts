@@ -185,6 +185,8 @@ test('the whole filtered log is exported as a spreadsheet in the language of the
   expect(mine.rows.slice(1).map((row) => row.slice(1))).toEqual([
     ['northAdmin', '编辑', '设备', '1', 'quay', '名称：old', '名称：quay', '192.0.2.1'],
   ]);
+  const lines = await (await server.as('northAssigned')).fetch('/api/auth/sys/logs/actions/export?format=jsonl');
+  expect(JSON.parse(await lines.text())).toMatchObject({ objectName: 'quay', before: { name: 'old' } });
   const roles = await sheetOf('root', 'en-US', '?objectType=role');
   expect(roles.rows.slice(1).map((row) => row[5])).toEqual(['role of north', 'role of root']);
 });

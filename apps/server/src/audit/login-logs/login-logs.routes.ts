@@ -4,11 +4,11 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
-import { listLoginLogs, loginLogWorkbook } from './login-logs.service.ts';
+import { listLoginLogs, loginLogFile } from './login-logs.service.ts';
 
 export function loginLogRoutes(app: FastifyInstance, parts: { db: Kysely<Database> }): void {
   serve(app, auditEndpoints.listLoginLogs, ({ caller, query }) => listLoginLogs(parts.db, caller, query));
   serveWorkbook(app, auditEndpoints.exportLoginLogs, ({ caller, query, locale }) =>
-    loginLogWorkbook(parts.db, caller, locale, query),
+    loginLogFile(parts.db, caller, locale, query),
   );
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
-import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
+import { type ExportColumn, inLocale, listFile, type Words } from '../../platform/xlsx/list-export.ts';
 import { nextBefore, positioned } from '../keyset.ts';
 import { timesOf } from '../log-times.ts';
 import { findLoginLogs, type LoginLogFilter, type LoginLogRecord, type LoginReason } from './login-logs.store.ts';
@@ -25,16 +25,17 @@ export async function listLoginLogs(
   return { items: records.slice(0, limit).map(toRow), next: nextBefore(records, limit) };
 }
 
-/** The whole filtered log of a caller as a workbook. */
-export function loginLogWorkbook(
+/** The whole filtered log of a caller as a file. */
+export function loginLogFile(
   db: Kysely<Database>,
   caller: Caller,
   locale: Locale,
-  query: QueryOf<Export>,
+  { format = 'xlsx', ...query }: QueryOf<Export>,
 ): Workbook {
   const filter = filterOf(query);
-  return listWorkbook(SHEET, locale, COLUMNS, async (after, limit) =>
-    positioned(await findLoginLogs(db, caller.scope, caller.userId, filter, after?.id, limit)),
+  return listFile<LoginLogRecord & { position: string }>(
+    { format, sheet: SHEET, locale, columns: COLUMNS, rowOf: toRow },
+    async (after, limit) => positioned(await findLoginLogs(db, caller.scope, caller.userId, filter, after?.id, limit)),
   );
 }
 
@@ -82,9 +83,9 @@ const SUCCEEDED: Words = { en: 'Succeeded', zh: '成功' };
 const FAILED: Words = { en: 'Failed', zh: '失败' };
 const UNKNOWN: Words = { en: 'Unknown', zh: '未知' };
 
-function filterOf(query: QueryOf<Export>): LoginLogFilter {
-  const { customerId, type, succeeded } = query;
-  return { customerId, type, succeeded, userName: searchOf(query.userName), ...timesOf(query) };
+function filterOf(query: Omit<QueryOf<Export>, 'format'>): LoginLogFilter {
+  const { customerId, type, succeeded, reason } = query;
+  return { customerId, type, succeeded, reason, userName: searchOf(query.userName), ...timesOf(query) };
 }
 
 function toRow(record: LoginLogRecord): Row {

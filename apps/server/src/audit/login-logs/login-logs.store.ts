@@ -1,12 +1,11 @@
-import type { EndCause } from '@chargehand/contract';
+import type { EndCause, LoginReason } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { foldCase } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beginning } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Why a session ended or was refused (spec §3): rejected, signed out, expired, ended by a newer one. */
-export type LoginReason = 'authRejected' | 'loggedOut' | 'networkTimeout' | 'replaced';
+export type { LoginReason };
 
 /** A sign-in or sign-out for the log. */
 interface LoginEntry {
@@ -60,6 +59,7 @@ export interface LoginLogFilter {
   customerId?: number | undefined;
   type?: number | undefined;
   succeeded?: boolean | undefined;
+  reason?: LoginReason | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -121,13 +121,14 @@ function ofCustomers(ids: readonly number[]): RawBuilder<unknown> {
 }
 
 function conditionsOf(filter: LoginLogFilter, before: number | undefined): RawBuilder<SqlBool>[] {
-  const { userName, customerId, type, succeeded, from, to } = filter;
+  const { userName, customerId, type, succeeded, reason, from, to } = filter;
   return [
     before !== undefined && sql<SqlBool>`l.id < ${before}`,
     userName !== undefined && sql<SqlBool>`lower(l.user_name) like ${beginning(foldCase(userName))}`,
     customerId !== undefined && sql<SqlBool>`l.user_id in (${ofCustomers([customerId])})`,
     type !== undefined && sql<SqlBool>`l.type = ${type}`,
     succeeded !== undefined && sql<SqlBool>`l.succeeded = ${succeeded}`,
+    reason !== undefined && sql<SqlBool>`l.reason = ${reason}`,
     from !== undefined && sql<SqlBool>`l.at >= ${from}`,
     to !== undefined && sql<SqlBool>`l.at < ${to}`,
   ].filter((condition) => condition !== false);

@@ -53,6 +53,7 @@ test("rows are ordered newest first, with the specification's type and reason", 
 test.each([
   ['the start of a name', 'userName=North_', ['north_admin', 'north_assigned', 'north_admin']],
   ['failures', 'succeeded=false', []],
+  ['a reason', 'reason=loggedOut', ['north_admin']],
   ['a customer with current users', 'customerId=$south', ['south_admin']],
   ['sign-outs since yesterday', 'type=1&from=2020-01-01T00:00:00Z', ['north_admin']],
   ['a time in the past', 'to=2020-01-01T00:00:00Z', []],
@@ -66,6 +67,22 @@ test.each([
   const [sheet] = await readExcelFile(Buffer.from(await response.arrayBuffer()));
   expect(sheet?.sheet).toBe('登录日志');
   expect(sheet?.data.slice(1).map((row) => row[1])).toEqual(names);
+});
+
+test('the filtered log is also exported as CSV and JSON Lines, within the scope', async () => {
+  const north = await server.as('northAdmin');
+  const file = async (format: string) => {
+    const response = await north.fetch(`/api/auth/sys/logs/logins/export?type=1&format=${format}`);
+    return { type: response.headers.get('content-type'), lines: (await response.text()).trim().split(/\r?\n/) };
+  };
+  const csv = await file('csv');
+  expect(csv.type).toContain('text/csv');
+  expect(csv.lines).toEqual([
+    expect.stringMatching(/Time,User,Type,Result/),
+    expect.stringMatching(/^\d{4}-[^,]+Z,north_admin,Sign-out,Succeeded,Signed out,/),
+  ]);
+  const jsonl = await file('jsonl');
+  expect(jsonl.lines.map((line) => JSON.parse(line))).toMatchObject([{ type: 1, userName: 'north_admin' }]);
 });
 
 test('pages continue each other without gap or repetition while rows are written', async () => {

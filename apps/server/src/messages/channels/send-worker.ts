@@ -105,7 +105,7 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
     const seconds = retrySend(send.tries, answer);
     const retryAt = seconds === null ? null : new Date(clock.now().getTime() + seconds * 1_000);
     log.warn(
-      { channel, send: send.id, attempt: send.attempts, status, reason: text, retryAt },
+      { source: 'webhook', channel, send: send.id, attempt: send.attempts, status, reason: text, retryAt },
       'a message was not sent',
     );
     await end({ state: retryAt === null ? 'failed' : 'waiting', retryAt, status, answer: text });

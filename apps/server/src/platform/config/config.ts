@@ -69,6 +69,12 @@ export interface Config {
     remote: { url: string; clientId: string } | null;
   };
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
+  /** retention of the other logs, in days */
+  logDays: {
+    actions: Value<'CHARGEHAND_ACTION_LOG_DAYS'>;
+    signIns: Value<'CHARGEHAND_SIGN_IN_LOG_DAYS'>;
+    errors: Value<'CHARGEHAND_ERROR_LOG_DAYS'>;
+  };
   readingDays: ReadingDays;
   deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
   readParameters: Value<'CHARGEHAND_READ_PARAMETERS'>;
@@ -214,6 +220,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             },
     },
     protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),
+    logDays: {
+      actions: get('CHARGEHAND_ACTION_LOG_DAYS'),
+      signIns: get('CHARGEHAND_SIGN_IN_LOG_DAYS'),
+      errors: get('CHARGEHAND_ERROR_LOG_DAYS'),
+    },
     readingDays: readingDays(
       get('CHARGEHAND_READING_DAYS'),
       get('CHARGEHAND_ROLLUP_5MIN_DAYS'),

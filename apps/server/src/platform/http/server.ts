@@ -195,7 +195,9 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (problem.status >= 500) {
       const { method, url, caller } = request;
       const path = url.split('?', 1)[0];
-      request.log.error({ err: error, method, path, user: caller?.userName ?? null }, 'request failed');
+      // The user who acts: during an impersonation, the viewer.
+      const user = (caller?.viewer ?? caller)?.userName ?? null;
+      request.log.error({ err: error, method, path, user }, 'request failed');
       void reply.header(REQUEST_ID_HEADER, request.id);
     }
     void reply

@@ -53,7 +53,10 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
       const retry = retryAfter(mail.attempts, error);
-      log.warn({ mail: mail.id, attempts: mail.attempts, retry, reason: error.message }, 'a mail could not be sent');
+      log.warn(
+        { source: 'mail', mail: mail.id, attempts: mail.attempts, retry, reason: error.message },
+        'a mail could not be sent',
+      );
       await markFailed(db, mail, error.message.slice(0, 1_000), retry);
       return;
     }

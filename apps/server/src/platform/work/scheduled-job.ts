@@ -33,8 +33,8 @@ export function scheduledJob(
       if (failing && again !== undefined) log.info(again);
       failing = false;
     } catch (error) {
-      if (again === undefined) log.warn({ err: error }, failed);
-      else if (!failing) log.error({ err: error }, failed);
+      if (again === undefined) log.warn({ err: error, source: 'job' }, failed);
+      else if (!failing) log.error({ err: error, source: 'job' }, failed);
       failing = true;
     }
   }

@@ -1,4 +1,5 @@
-import type { Locale } from '@chargehand/contract';
+import type { Locale, LogFile } from '@chargehand/contract';
+import { csvHead, csvLine, jsonLine } from '../csv.ts';
 import type { ListPosition } from '../http/serve/list-queries.ts';
 import type { Workbook } from '../http/serve/serve-workbook.ts';
 import { type Cell, xlsxOf } from './xlsx.ts';
@@ -36,18 +37,47 @@ export function listWorkbook<Row extends ListPosition>(
   return { name, content };
 }
 
-/** The rows of a list, in batches. A row that changes its place in the order meanwhile is returned once. */
-async function* exportedRows<Row extends ListPosition>(
+/**
+ * A whole list as a workbook, as CSV with the same columns, or as JSON Lines with the rows of the API (`rowOf`), written
+ * while it is fetched.
+ */
+export function listFile<Row extends ListPosition>(
+  list: {
+    format: LogFile;
+    sheet: Words;
+    locale: Locale;
+    columns: readonly ExportColumn<Row>[];
+    rowOf(row: Row): object;
+  },
   fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,
-  cells: (row: Row) => Cell[],
-): AsyncGenerator<Cell[][]> {
+): Workbook {
+  const { format, sheet, locale, columns, rowOf } = list;
+  if (format === 'xlsx') return listWorkbook(sheet, locale, columns, fetch);
+  const lines = async function* (): AsyncGenerator<string> {
+    if (format === 'csv') yield csvHead(columns.map((column) => inLocale(column, locale)));
+    const lineOf = (row: Row) =>
+      format === 'csv' ? csvLine(columns.map(({ cell }) => textOfCell(cell(row, locale)))) : jsonLine(rowOf(row));
+    for await (const rows of exportedRows(fetch, lineOf)) if (rows.length > 0) yield rows.join('');
+  };
+  return { name: inLocale(sheet, locale), content: lines(), kind: format };
+}
+
+function textOfCell(cell: Cell): string | number | null {
+  return cell instanceof Date ? cell.toISOString() : cell;
+}
+
+/** The rows of a list, in batches. A row that changes its place in the order meanwhile is returned once. */
+async function* exportedRows<Row extends ListPosition, Out>(
+  fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,
+  write: (row: Row) => Out,
+): AsyncGenerator<Out[]> {
   const written = new Set<number>();
   let after: ListPosition | null = null;
   for (;;) {
     const rows: Row[] = await fetch(after, BATCH);
     const fresh = rows.filter(({ id }) => !written.has(id));
     for (const { id } of fresh) written.add(id);
-    yield fresh.map(cells);
+    yield fresh.map(write);
     if (rows.length < BATCH) return;
     after = rows.at(-1) ?? null;
   }

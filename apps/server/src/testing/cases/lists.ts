@@ -1,7 +1,7 @@
 import { textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
 import { userNameOf } from '../world.ts';
-import { byPerson, type EndpointCase, type Ground, newDevice, newSite, onUser } from './ground.ts';
+import { byPerson, type EndpointCase, fresh, type Ground, newDevice, newSite, onUser } from './ground.ts';
 
 /** A change of several rows is answered for each row: refusals for scope or level are in the answer. */
 const RULED_BY_ROW = {};
@@ -24,6 +24,19 @@ export function usersOf(world: World, person: Person): string[] {
   const of = (customer: string) => all.filter((name) => name.startsWith(customer));
   const seen = { all, north: of('north_'), assigned: ['north_assigned'], south: of('south_') };
   return byPerson(person, { ...seen, readOnly: of('read_only') });
+}
+
+const BROWSER_REPORT = {
+  ...{ id: '3f2b8c1d-1111-4222-8333-abcdefabcdef', kind: 'error', name: 'TypeError', message: 'x is undefined' },
+  ...{ stack: null, path: '/manage/home', count: 1 },
+};
+
+async function newError({ db }: Ground) {
+  const error = db.insertInto('error_groups').values({
+    ...{ fingerprint: fresh('error'), source: 'server', anonymous: false, name: 'Error', message: 'Case', count: 1 },
+    ...{ first_at: new Date(), last_at: new Date(), first_version: '1', last_version: '1' },
+  });
+  return { params: { id: (await error.returning('id').executeTakeFirstOrThrow()).id } };
 }
 
 /** The layouts of lists for a user, lists as files, and changes of several rows. */
@@ -56,4 +69,9 @@ export const LIST_CASES: Record<string, EndpointCase> = {
   'blacklistEntries.export': {},
   'actionLogs.export': {},
   'loginLogs.export': {},
+  'errors.report': { call: () => ({ body: { version: '1', reports: [BROWSER_REPORT] } }), anonymous: 0 },
+  'errors.list': {},
+  'errors.export': { call: () => ({ query: { format: 'jsonl' } }) },
+  'errors.read': { call: newError },
+  'errors.setState': { call: async (ground) => ({ ...(await newError(ground)), body: { state: 'known' } }) },
 };

@@ -30,6 +30,7 @@ const MAY_BE_WRITTEN = [
   ...['sessions', 'login_logs', 'server_beats'],
   ...['notices', 'incidents', 'incident_members', 'incident_receivers', 'incident_webhooks', 'messages'],
   ...['message_mails', 'message_sends'],
+  ...['error_groups', 'error_hours', 'error_occurrences'],
 ];
 
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);

@@ -1,4 +1,4 @@
-import type { ActionLogRow } from '@chargehand/contract';
+import type { ActionLogRow, LogFile } from '@chargehand/contract';
 import { OPERATIONS } from '@chargehand/contract/constants';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { useState } from 'react';
@@ -18,6 +18,7 @@ import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { FileChoice } from '../file-choice.tsx';
 import { LOG_FILTERS, LogFilters } from '../log-filters.tsx';
 import css from '../logs.module.css';
 import { ActionDetail } from './action-detail.tsx';
@@ -55,6 +56,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
   });
   const list = useLongList(SPEC, 'listActionLogs', 'before', wanted);
   const [open, setOpen] = useState<Action | null>(null);
+  const [format, setFormat] = useState<LogFile>('xlsx');
   const newest = list.rows.data?.items[0];
   useTabLabel(objectType && newest?.objectName);
 
@@ -125,10 +127,13 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
                 <SitePicker customerId={list.query.customerId} placeholder={t('log.site')} {...list.field('siteId')} />
               </>
             )}
+            {mayExport && <FileChoice value={format} onChange={setFormat} />}
           </LogFilters>
         }
         onExport={
-          mayExport ? (query, options) => download('exportActionLogs', { query: wanted(query) }, options) : undefined
+          mayExport
+            ? (query, options) => download('exportActionLogs', { query: { ...wanted(query), format } }, options)
+            : undefined
         }
         keep="actionLogs"
         columns={columns}

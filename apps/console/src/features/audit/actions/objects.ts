@@ -17,6 +17,7 @@ export const OBJECTS = {
   blacklistEntry: null,
   menu: { path: (id: string) => `/manage/system/menu?menu=${encodeURIComponent(id)}`, key: 'auth_menu' },
   interface: null,
+  error: null,
   attachment: { path: (id: string) => `/manage/attach/list?file=${id}`, key: 'auth_attach' },
   folder: { path: (id: string) => `/manage/attach/list?folder=${id}`, key: 'auth_attach' },
   share: { path: (id: string) => `/manage/attach/shares?share=${id}`, key: 'auth_attach' },

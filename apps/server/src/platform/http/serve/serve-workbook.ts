@@ -5,10 +5,15 @@ import { attachment, dayStamp } from './attachment.ts';
 import { lasting } from './lasting.ts';
 import { type Call, serve } from './serve.ts';
 
-/** A spreadsheet that is being written: its file name, and its bytes, created as they are read. */
+/** The media types of exports that are text (RFC 4180, jsonlines.org). */
+export const TEXT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' } as const;
+
+/** A file that is being written, by default a spreadsheet: its name, and its bytes, created as they are read. */
 export interface Workbook {
   name: string;
-  content: AsyncIterable<Buffer>;
+  content: AsyncIterable<Buffer | string>;
+  /** the kind of file, when it is no spreadsheet */
+  kind?: 'csv' | 'jsonl';
 }
 
 /**
@@ -21,8 +26,9 @@ export function serveWorkbook<E extends Endpoint & { answer: null }>(
   open: (call: Call<E>) => Workbook,
 ): void {
   serve<Endpoint & { answer: null }>(app, endpoint, async (call) => {
-    const { name, content } = open(call as unknown as Call<E>);
-    attachment(call.reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
+    const { name, content, kind } = open(call as unknown as Call<E>);
+    const type = kind === undefined ? XLSX_TYPE : TEXT_TYPES[kind];
+    attachment(call.reply, `${name} ${dayStamp(new Date())}.${kind ?? 'xlsx'}`, type);
     void call.reply.send(lasting(call.request, content));
     return null;
   });
