@@ -314,7 +314,7 @@ export async function startChargehand(
     { name: 'uplink', role: 'gateway', start: () => announceRestart(pool).then(() => undefined), stop: sink.stop },
     access,
     files,
-    auditRoom({ db, secretsOfModel: (id) => secretsOfModel(db, id) }),
+    auditRoom({ db, clock, log, secretsOfModel: (id) => secretsOfModel(db, id) }),
     fleet,
     modelsRoom({ db, pictures }),
     telemetry,

@@ -6,6 +6,7 @@ declare module '../platform/database/schema.ts' {
     login_logs: LoginLogsTable;
     action_logs: ActionLogsTable;
     protocol_frames: ProtocolFramesTable;
+    frame_batches: FrameBatchesTable;
   }
 }
 
@@ -50,4 +51,17 @@ interface ProtocolFramesTable {
   body: string | null;
   bytes: Generated<number>;
   note: string | null;
+}
+
+interface FrameBatchesTable {
+  device_id: number;
+  first_id: number;
+  last_id: number;
+  at: Date;
+  last_at: Date;
+  frames: number;
+  takes_more: boolean;
+  keys: number[];
+  dictionary: number;
+  data: Buffer;
 }
