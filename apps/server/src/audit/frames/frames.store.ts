@@ -142,7 +142,10 @@ const DAY_MS = 86_400_000;
 /** The batches that may have matching frames. */
 function inBatches(scope: Scope, deviceId: number, { action, from, to }: FrameFilters): RawBuilder<SqlBool> {
   const conditions: RawBuilder<SqlBool>[] = [sql`device_id = ${deviceInScope(scope, deviceId)}`];
-  if (action !== undefined) conditions.push(sql`keys @> array[${actionKey(action)}]::int[]`);
+  if (action !== undefined) {
+    // Not `@>`, so that the index of keys is not used: it would find the batches of all devices.
+    conditions.push(sql`${actionKey(action)} = any(keys)`);
+  }
   if (from !== undefined) {
     // A batch begins on the day of its last frame: this selects partitions.
     const day = new Date(Math.floor(from.getTime() / DAY_MS) * DAY_MS);

@@ -9,13 +9,25 @@ export const AT_ONCE = 8 * BATCH_FRAMES;
 /** First key of the advisory locks of this file: any number that no other module uses. The second is the device. */
 const LOCK = 421_377_471;
 
-/** The devices with frames that are due to be packed. */
-export async function listRipeDevices(db: Kysely<Database>, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ deviceId: number }>`
-    select device_id as "deviceId" from protocol_frames group by device_id
-    having count(*) >= ${BATCH_FRAMES} or min(at) <= ${new Date(now.getTime() - OPEN_MS)}
-     order by device_id`.execute(db);
-  return rows.map(({ deviceId }) => deviceId);
+/** The next devices by their IDs. */
+export async function listDevices(db: Kysely<Database>, after: number, limit: number): Promise<number[]> {
+  const rows = await db.selectFrom('devices').select('id').where('id', '>', after).orderBy('id').limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Those of some devices with frames that are due to be packed. Reads only the oldest frames of each, by the index. */
+export async function listRipeDevices(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select device.id
+      from unnest(${`{${deviceIds.join(',')}}`}::int[]) as device (id),
+           lateral (select count(*) as frames, min(at) as oldest
+                      from (select at from protocol_frames where device_id = device.id order by id limit ${BATCH_FRAMES}) f) f
+     where frames = ${BATCH_FRAMES} or oldest <= ${new Date(now.getTime() - OPEN_MS)}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -20,3 +20,18 @@ alter table frame_batches alter column data set storage external;
 create index frame_batches_device on frame_batches (device_id, last_id);
 create index frame_batches_keys on frame_batches using gin (keys);
 create table frame_batches_default partition of frame_batches default;
+
+-- The same days as `protocol_frames`, whose rows are packed after the upgrade.
+do $$
+declare
+  day text;
+begin
+  for day in
+    select right(c.relname, 8) from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'protocol_frames'::regclass and c.relname ~ '_[0-9]{8}$'
+  loop
+    execute format(
+      'create table frame_batches_%s partition of frame_batches for values from (%L) to (%L)',
+      day, to_date(day, 'YYYYMMDD') || 'T00:00:00Z', (to_date(day, 'YYYYMMDD') + 1) || 'T00:00:00Z');
+  end loop;
+end $$;
