@@ -9,10 +9,10 @@ const INTERVAL_MS = 300_000;
 /** Devices of one query. */
 const DEVICES = 200;
 /** Time without work, compared with the time of work. */
-const REST = 9;
+const REST = 19;
 
 /**
- * Packs frames of the protocol log into compressed batches. It works a tenth of the time, so that storing new frames
+ * Packs frames of the protocol log into compressed batches. It works a twentieth of the time, so that storing new frames
  * does not wait for it. Frames of one device that cannot be packed do not prevent those of others.
  */
 export function framePacker(db: Kysely<Database>, clock: Clock, log: Log): ScheduledJob {
