@@ -22,6 +22,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   reading: { file: 'reading/run.ts', asks: 'the time until a document of 200 screens is interactive' },
   ingest: { file: 'ingest/run.ts', asks: 'readings of a whole fleet, with alarms and rollups on' },
   storage: { file: 'storage/run.ts', asks: 'bytes per value on disk' },
+  frames: { file: 'frames/run.ts', asks: 'the protocol log: bytes per frame, finding a frame, the cost of packing' },
   charts: { file: 'charts/run.ts', asks: 'a chart of one quantity over 30 days and over two years' },
   batch: {
     file: 'batch/run.ts',

@@ -33,7 +33,15 @@ const OWNED = {
   ],
   alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
   attachments: ['attachment_arrivals', 'attachment_quotas', 'attachment_uses', 'attachments', 'folders'],
-  audit: ['action_logs', 'error_groups', 'error_hours', 'error_occurrences', 'login_logs'],
+  audit: [
+    'action_logs',
+    'error_groups',
+    'error_hours',
+    'error_occurrences',
+    'frame_batches',
+    'login_logs',
+    'protocol_frames',
+  ],
   documents: [
     'document_bindings',
     'document_categories',
@@ -64,7 +72,7 @@ const OWNED = {
     'site_receivers',
     'sites',
   ],
-  ingest: ['ingest_batches', 'protocol_frames'],
+  ingest: ['ingest_batches'],
   issues: [
     'issue_comment_versions',
     'issue_entries',

@@ -15,12 +15,15 @@ import { errorOfLine } from './errors/logged-errors.ts';
 import { errorsSeen } from './errors/metrics.ts';
 import { framesRoutes } from './frames/frames.routes.ts';
 import type { FramesParts } from './frames/frames.service.ts';
+import { framePacker } from './frames/packing/packer.ts';
 import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
 import { deletePastEntries, type LogDays } from './past-entries.store.ts';
 import './tables.ts';
 
 export { logAction, logActions } from './action-logs/action-logs.store.ts';
 export { errorsSeen, refusedErrorReports } from './errors/metrics.ts';
+export { listFramesBefore } from './frames/frames.store.ts';
+export { frameStatements } from './frames/new-frames.store.ts';
 export { loadPastActions, loadPastLogins, type PastAction, type PastLogin } from './history.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
@@ -72,6 +75,7 @@ export interface AuditParts extends FramesParts {
 /** Sign-in log, action log, protocol log and error log. */
 export function auditRoom(parts: AuditParts): Room {
   const { db, clock, log, logDays, callerIfAny } = parts;
+  const packer = framePacker(db, clock, log);
   const sweep = clock.repeat((signal) => deletePastEntries(db, logDays, clock.now(), signal), {
     ...{ everyMs: SWEEP_MS, log, failed: 'past entries of logs wait for the next sweep' },
   });
@@ -90,7 +94,12 @@ export function auditRoom(parts: AuditParts): Room {
         errorReportRoutes(open, errors);
       });
     },
-    start: () => sweep.startLater(),
-    stop: () => sweep.stop(),
+    start() {
+      sweep.startLater();
+      packer.startLater();
+    },
+    async stop() {
+      await Promise.all([sweep.stop(), packer.stop()]);
+    },
   };
 }

@@ -9,6 +9,7 @@ declare module '../platform/database/schema.ts' {
     error_groups: ErrorGroupsTable;
     error_occurrences: ErrorOccurrencesTable;
     error_hours: ErrorHoursTable;
+    frame_batches: FrameBatchesTable;
   }
 }
 
@@ -95,4 +96,17 @@ interface ErrorHoursTable {
   group_id: number;
   at: Date;
   count: number;
+}
+
+interface FrameBatchesTable {
+  device_id: number;
+  first_id: number;
+  last_id: number;
+  at: Date;
+  last_at: Date;
+  frames: number;
+  takes_more: boolean;
+  keys: number[];
+  dictionary: number;
+  data: Buffer;
 }

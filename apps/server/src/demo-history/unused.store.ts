@@ -27,6 +27,7 @@ export async function isUnused(
        and not exists (select from commands)
        and not exists (select from firmware_files)
        and not exists (select from protocol_frames)
+       and not exists (select from frame_batches)
        and not exists (select from traffic_hours) as unused`.execute(db);
   return rows[0]?.unused ?? false;
 }

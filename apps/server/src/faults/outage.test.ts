@@ -9,6 +9,7 @@ import { openStream } from '../testing/event-stream.ts';
 import { type DatabaseWay, openDatabaseWay } from '../testing/faults/database-way.ts';
 import { startOperator } from '../testing/faults/operator.ts';
 import { seeded } from '../testing/faults/random.ts';
+import { receivedFrames } from '../testing/faults/stored-frames.ts';
 import {
   connectUnit,
   endWaiting,
@@ -126,10 +127,10 @@ test('when the database does not answer under load for longer than all timeouts,
   expect(closed).toBe(0);
   expect(talks.flatMap((one) => one.refused)).toEqual([]);
 
-  const { rows } = await database.pool.query<{ message_id: string; count: number }>(
-    'select message_id, count(*)::int as count from protocol_frames where type = 2 and message_id is not null group by 1',
-  );
-  const stored = new Map(rows.map((row) => [row.message_id, row.count]));
+  const stored = new Map<string, number>();
+  for (const { messageId: id } of await receivedFrames(database.pool)) {
+    if (id !== null) stored.set(id, (stored.get(id) ?? 0) + 1);
+  }
   for (const [id, count] of await storedReadings(database.pool, 'UNIT')) stored.set(id, count);
   const acknowledged = talks.flatMap((one) => one.acknowledged);
   expect(acknowledged.filter((id) => stored.get(id) !== 1)).toEqual([]);

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Transaction } from 'kysely';
 import { type Random, stoppedReasonOf } from '../../../../simulator/src/past/index.ts';
-import { frameStatements } from '../../ingest/index.ts';
+import { frameStatements } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type Query, runEach } from '../../platform/database/statement.ts';
 import type { FrameEvent, ReadingEvent } from '../../ports/uplink.ts';

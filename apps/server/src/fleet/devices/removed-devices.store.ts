@@ -15,6 +15,7 @@ export async function listRemovedDevices(
 /** The tables with a device's history that no foreign key refers to. */
 export const HISTORIES = [
   'protocol_frames',
+  'frame_batches',
   'readings',
   'reading_marks',
   'readings_5m',

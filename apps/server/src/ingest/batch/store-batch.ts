@@ -9,6 +9,7 @@ import {
   storeReports,
   storeRuleChanges,
 } from '../../alarms/index.ts';
+import { frameStatements } from '../../audit/index.ts';
 import {
   type ConnectionItem,
   connectorStatements,
@@ -39,7 +40,6 @@ import {
   storeTransactions,
 } from '../../telemetry/index.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
-import { frameStatements } from './frames.store.ts';
 import { transferReports } from './transfer-reports.ts';
 
 export interface BatchParts {

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 export type PartitionedTable =
   | 'protocol_frames'
+  | 'frame_batches'
   | 'readings'
   | 'traffic_hours'
   | 'readings_5m'
@@ -37,7 +38,9 @@ export async function createPartition(
     await client.query(`select pg_advisory_xact_lock(hashtext('chargehand partitions'))`);
     const { rowCount } = await client.query('select 1 where to_regclass($1) is not null', [name]);
     if (rowCount) return;
-    await client.query(`create table ${name} (like ${table} including defaults including constraints)`);
+    await client.query(
+      `create table ${name} (like ${table} including defaults including constraints including storage)`,
+    );
     await client.query(
       `with moved as (delete from ${table}_default where ${range} returning *) insert into ${name} select * from moved`,
     );

@@ -22,6 +22,7 @@ const DAYS_AHEAD = 3;
 /** The length of a partition. Few partitions keep the planning time of a query over two years short. */
 const SPANS = {
   protocol_frames: 'day',
+  frame_batches: 'day',
   readings: 'day',
   traffic_hours: 'day',
   readings_5m: 'month',
@@ -45,6 +46,7 @@ export function partitions(parts: {
   const { pool, clock, log, readingDays } = parts;
   const retention: Record<PartitionedTable, number> = {
     protocol_frames: parts.protocolLogDays,
+    frame_batches: parts.protocolLogDays,
     readings: readingDays.raw,
     traffic_hours: TRAFFIC_DAYS,
     readings_5m: readingDays.rollups.fiveMinutes,
@@ -64,7 +66,7 @@ export function partitions(parts: {
       for (const day of existing) {
         if (nextSpan(Date.parse(day), SPANS[table]) <= oldest) await dropPartition(pool, table, day);
       }
-      if (table.startsWith('readings')) await clearDefault(pool, table, dayName(oldest));
+      if (table !== 'protocol_frames' && table !== 'traffic_hours') await clearDefault(pool, table, dayName(oldest));
     }
     await forgetBatches(pool);
   };

@@ -6,9 +6,11 @@ import {
   framesWithin,
   frameWithoutSecrets,
   type Level,
+  type Scope,
   type SecretKeys,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { listFramesBefore } from '../../audit/index.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -165,6 +167,8 @@ export async function listCommands(
 
 /** Frames that are read at once: the limits are checked after each batch. */
 const BATCH = 100;
+/** The frames are limited by the time of the device at its place. */
+const EVERYTHING: Scope = { customers: 'all', sites: 'all' };
 
 /** The protocol log of the hour before, newest first, with secrets masked, within the limits. */
 export async function readFrames(
@@ -177,12 +181,7 @@ export async function readFrames(
   let frames: (ProtocolFrameRow & { size: number })[] = [];
   let before: number | null = null;
   for (;;) {
-    const { rows }: { rows: (Omit<ProtocolFrameRow, 'at'> & { at: Date })[] } = await sql<
-      Omit<ProtocolFrameRow, 'at'> & { at: Date }
-    >`
-      select id, at, type, action, message_id as "messageId", body, bytes, note from protocol_frames
-       where device_id = ${device.id} and at >= ${start} and ${before === null ? sql`true` : sql`id < ${before}`}
-       order by id desc limit ${BATCH}`.execute(trx);
+    const rows = await listFramesBefore(EVERYTHING, trx, device.id, { from: start }, before, BATCH);
     const read = rows.map((row) => {
       const body = frameWithoutSecrets(row.body, marked)?.slice(0, EVIDENCE_LIMITS.payloadBytes) ?? null;
       return { ...row, body, at: row.at.toISOString(), size: Buffer.byteLength(body ?? '') };

@@ -1,5 +1,6 @@
 import type { Scope } from '@chargehand/domain';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 
 /** The ID of a device as a value in a query; null if the device is outside the scope, so that no row matches. */
@@ -17,4 +18,22 @@ export function duringStayInScope(scope: Scope, id: number, at: string | RawBuil
   return sql<SqlBool>`${typeof at === 'string' ? sql.ref(at) : at} <@ (
     select range_agg(tstzrange(stay.began_at, stay.ended_at)) from device_stays stay
      where stay.device_id = ${id} and ${withinScope(scope, 'stay.customer_id', 'stay.site_id')})`;
+}
+
+/** Times between which a device was at a place, in milliseconds since the epoch; the end is not part of it. */
+export interface Stay {
+  from: number;
+  to: number;
+}
+
+/** The stays of a device at sites in scope, for rows that are checked outside the database; null for a full scope. */
+export async function staysInScope(scope: Scope, db: Kysely<Database>, id: number): Promise<Stay[] | null> {
+  if (scope.customers === 'all' && scope.sites === 'all') return null;
+  // Rounded up, because the times of these rows are whole milliseconds.
+  const { rows } = await sql<Stay>`
+    select ceil(extract(epoch from began_at) * 1000)::float8 as "from",
+           coalesce(ceil(extract(epoch from ended_at) * 1000), 'infinity')::float8 as "to"
+      from device_stays stay
+     where stay.device_id = ${id} and ${withinScope(scope, 'stay.customer_id', 'stay.site_id')}`.execute(db);
+  return rows;
 }

@@ -1,5 +1,4 @@
-import { frameWithoutSecrets, STORED_CHARACTERS } from '@chargehand/domain';
-import type { SecretsOf } from '../../models/index.ts';
+import { frameWithoutSecrets, type SecretKeys, STORED_CHARACTERS } from '@chargehand/domain';
 import { numberArray, type Statement, textArray, timeArray } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import type { Item } from '../../ports/uplink-items.ts';
@@ -15,7 +14,10 @@ function withoutCredentials(body: string | null): string | null {
 }
 
 /** Adds frames to the protocol log. */
-export function frameStatements(items: readonly Item<'frame'>[], secretsOf: SecretsOf): Statement[] {
+export function frameStatements(
+  items: readonly Item<'frame'>[],
+  secretsOf: (deviceId: number) => SecretKeys | null,
+): Statement[] {
   if (items.length === 0) return [];
   const devices: number[] = [];
   const connections: (string | null)[] = [];
