@@ -101,6 +101,51 @@ export async function linkScenes({ database: { pool } }: DemoWorld): Promise<Sce
       bytes_out: '3150',
     }),
   );
+  const web = await add(
+    'root',
+    row({
+      kind: `'web'`,
+      age: `interval '6 min'`,
+      reason: `'Show the manufacturer the event log'`,
+      state: `'open'`,
+      opened_at: `now() - interval '5 min'`,
+      bytes_in: '48230',
+      bytes_out: '3150',
+    }),
+  );
+  await pool.query(
+    `insert into link_activity
+       (link_id, number, kind, started_at, ended_at, text, guest, result, status, bytes_in, bytes_out)
+     values ($1, 1, 'request', now() - interval '4 min', now(), 'GET /', null, 'done', 200, 18230, 0),
+       ($1, 2, 'request', now() - interval '3 min', now(), 'GET /events?from=…', '王工', 'done', 200, 9120, 0),
+       ($1, 3, 'request', now() - interval '2 min', now(), 'POST /settings', '王工', 'refused', 403, 0, 0),
+       ($1, 4, 'request', now() - interval '1 min', null, 'GET /live', 'Kim Lee (Acme Charging)', null, null, 0, 0)`,
+    [web],
+  );
+  const guests = [
+    { id: 1, name: '王工', interactive: false, hostSession: true },
+    { id: 2, name: 'Kim Lee (Acme Charging)', interactive: true, hostSession: false },
+  ];
+  const withGuests = async (shown: Page, t: Words) => {
+    await shown.route('**/links/*/guests', (route) =>
+      route.fulfill({ json: { code: 0, message: '', data: { items: guests } } }),
+    );
+    await shown.reload();
+    await opened(shown);
+    await shown.getByText(t('links:guests.sharesSession')).waitFor();
+  };
+  const content = {
+    ...{ kind: 'page', isFolder: false, name: 'Pile 01 (SIM00001)', size: null, preview: null, unavailable: null },
+    ...{ interactive: false, owner: 'Mandy Ho', note: '', expiresAt: '2030-01-02T03:04:05Z', usesLeft: null },
+    bytesLeft: null,
+  };
+  const asGuest = async (shown: Page, t: Words) => {
+    const json = (data: object) => ({ json: { code: 0, message: '', data } });
+    await shown.route('**/api/unauth/share?*', (route) => route.fulfill(json({ codeNeeded: false, content })));
+    await shown.route('**/api/unauth/share/page', (route) => route.fulfill(json({ url: 'about:blank' })));
+    await shown.reload();
+    await shown.getByLabel(t('share:terminal.name')).waitFor();
+  };
   const scene = (name: string, path: string, act?: Scene['act']): Scene => ({
     ...{ name, path, signedIn: true },
     ...(act && { act }),
@@ -139,6 +184,23 @@ export async function linkScenes({ database: { pool } }: DemoWorld): Promise<Sce
       await shown.getByRole('button', { name: t('links:end'), exact: true }).click();
       await shown.getByRole('dialog', { name: t('links:endTitle') }).waitFor();
     }),
+    scene('link-web-watched', list(web), withGuests),
+    scene('link-web-invite', list(web), async (shown, t) => {
+      await opened(shown);
+      await shown.getByRole('button', { name: t('links:guests.invite'), exact: true }).click();
+      await shown.getByText(t('links:guests.hostSession')).waitFor();
+    }),
+    { name: 'link-web-guest', path: '/share/file?s=guest', signedIn: false, act: asGuest },
+    {
+      ...{ name: 'link-web-guest-open', path: '/share/file?s=guest', signedIn: false },
+      async act(shown, t) {
+        await asGuest(shown, t);
+        await shown.getByLabel(t('share:terminal.name')).fill('王工');
+        await shown.getByRole('checkbox').check();
+        await shown.getByRole('button', { name: t('share:page.join') }).click();
+        await shown.getByText(t('share:page.recorded')).waitFor();
+      },
+    },
     scene('links-of-device', `${page(device!.id)}?tab=links`),
     scene('links-of-site', `/manage/site/detail/${device!.site_id}?tab=links`),
     scene('links-policy', `/manage/customer/detail/${device!.customer_id}?tab=links`),

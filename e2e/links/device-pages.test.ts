@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { connectPile, type Pile } from '../../apps/server/src/testing/gateways/pile.ts';
 import { type LinkDevice, openLink } from '../../apps/server/src/testing/links/link-device.ts';
-import { journey } from '../harness/journey.ts';
+import { journey, visit } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 
 const { requestLink, readLink } = linkEndpoints;
@@ -65,6 +65,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   const { server } = chargehand;
   await server.database.pool.query('update device_models set web_support = true');
+  await server.database.pool.query('update roles set remote_access = 1');
   pile = await connectPile(server, server.world.devices.northQuay1.sn);
 });
 afterAll(async () => {
@@ -76,25 +77,33 @@ afterAll(async () => {
 
 let calls = 0;
 
+/** Opens a link of a person to the web pages of the device. */
+async function openPagesLink(person: 'root' | 'northAdmin') {
+  const { server } = chargehand;
+  const user = await server.as(person);
+  const { port } = pages.address() as AddressInfo;
+  const body = { kind: 'web', reason: 'Journey', port } as const;
+  const link = await user.data(requestLink, { params: { id: server.world.devices.northQuay1.id }, body });
+  const state = () => user.data(readLink, { params: { id: link.id } }).then((now) => now.state);
+  for (;;) {
+    calls += 1;
+    const { id, payload } = await pile.call(calls);
+    pile.answer(id, { status: 'Accepted' });
+    if (payload.messageId !== 'startVpn') continue;
+    device = openLink('ssh', JSON.parse(String(payload.data)));
+    await eventually(state, (now) => now === 'open');
+    return { id: link.id, state };
+  }
+}
+
 journey(
   chargehand,
   'an engineer opens the web page of a device, and a hostile page cannot affect the console',
   { as: 'root', locales: LOCALES },
   async (visitor) => {
     const { page, context, t } = visitor;
-    const { server, url } = chargehand;
-    const root = await server.as('root');
-    const { id } = server.world.devices.northQuay1;
-    const { port } = pages.address() as AddressInfo;
-    const link = await root.data(requestLink, { params: { id }, body: { kind: 'web', reason: 'Journey', port } });
-    calls += 1;
-    const control = await pile.call(calls);
-    pile.answer(control.id, { status: 'Accepted' });
-    device = openLink('ssh', JSON.parse(String(control.payload.data)));
-    await eventually(
-      () => root.data(readLink, { params: { id: link.id } }),
-      ({ state }) => state === 'open',
-    );
+    const { url } = chargehand;
+    const link = await openPagesLink('root');
 
     await page.goto(`/manage/device/links?link=${link.id}`);
     // The same session at the name of which the pages are subdomains.
@@ -124,12 +133,72 @@ journey(
     await page.getByText('GET /worker.js').first().waitFor();
 
     await device.stop();
-    await eventually(
-      () => root.data(readLink, { params: { id: link.id } }),
-      ({ state }) => state === 'ended',
-    );
+    await eventually(link.state, (now) => now === 'ended');
     const response = await tab.goto(`${origin}/`);
     expect(response?.status()).toBe(410);
     await tab.close();
+  },
+);
+
+journey(
+  chargehand,
+  'a guest without an account reads the pages of a device, and a colleague watches the requests and ends the link',
+  { as: 'northAdmin', locales: ['zh-CN'] },
+  async (visitor) => {
+    const { page, t } = visitor;
+    const link = await openPagesLink('northAdmin');
+    await page.goto(`/manage/device/links?link=${link.id}`);
+    await visitor.button(t('links:guests.invite')).click();
+    const dialog = page.getByRole('dialog').last();
+    await dialog.getByText(t('links:guests.hostSession')).click();
+    await dialog.getByRole('button', { name: t('links:guests.create'), exact: true }).click();
+    const code = await dialog
+      .getByText(/^[A-Z2-9]{4}$/)
+      .first()
+      .textContent();
+    const address = await dialog
+      .getByText(/\/share\/file\?s=/)
+      .first()
+      .textContent();
+    await dialog
+      .getByRole('button', { name: t('common:close'), exact: true })
+      .last()
+      .click();
+    const guest = await visit(chargehand, 'zh-CN', { size: { width: 390, height: 844 } });
+    const colleague = await visit(chargehand, 'zh-CN', { as: 'root' });
+    try {
+      await guest.page.goto(new URL(address!).pathname + new URL(address!).search);
+      await guest.page.getByLabel(t('share:code.label')).fill(code!);
+      await guest.page.keyboard.press('Enter');
+      await guest.page.getByLabel(t('share:terminal.name')).fill('王工');
+      await guest.page.getByRole('checkbox').check();
+      const opening = guest.context.waitForEvent('page');
+      await guest.page.getByRole('button', { name: t('share:page.join') }).click();
+      const tab = await opening;
+      await tab.getByRole('heading', { name: 'Pile 1' }).waitFor();
+      await guest.sees(t('share:page.recorded'));
+      await page
+        .getByText(t('links:guests.guest', { name: '王工' }))
+        .first()
+        .waitFor();
+
+      await colleague.page.goto(`/manage/device/links?link=${link.id}`);
+      await colleague.sees(t('links:web.live'));
+      expect(await tab.evaluate(`fetch('/settings', { method: 'POST' }).then(({ status }) => status)`)).toBe(403);
+      await colleague.sees('POST /settings');
+      await colleague.button(t('links:end')).click();
+      await colleague.page
+        .getByRole('dialog')
+        .last()
+        .getByRole('button', { name: t('links:end') })
+        .click();
+      await eventually(link.state, (now) => now === 'ended');
+      expect((await tab.reload())?.status()).toBe(410);
+    } finally {
+      await guest.context.close();
+      await colleague.context.close();
+      await device?.stop();
+    }
+    await visitor.sees(t('links:states.ended'));
   },
 );

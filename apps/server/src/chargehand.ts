@@ -196,6 +196,7 @@ export async function startChargehand(
     ...{ pagesDomain: pagesDomainOf(config), consoleUrl: addresses.console },
     commands: operations.linkCommands,
     keys: keysOfLinks,
+    isPresent: live.isPresent,
     guestShares: () => shares.guests,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
@@ -222,7 +223,7 @@ export async function startChargehand(
   const shares = sharesRoom({
     ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
     checks: { pool, finders: ROW_FINDERS, rightsOf },
-    terminals: linksAccess.guests,
+    ...{ terminals: linksAccess.guests, pages: linksAccess.pageGuests },
     key: await findOrCreateSecret(db, 'share-key', newKey),
     isPublicHttps: isPublicHttps(config),
   });

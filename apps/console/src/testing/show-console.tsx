@@ -10,7 +10,7 @@ import { atEnd, enter, type Options, present, type Stage, userInfo } from './sho
 
 interface Console extends Stage {
   /** Sends an event through the live stream. */
-  stream(type: 'session' | 'resync' | 'error', data?: unknown): void;
+  stream(type: 'session' | 'resync' | 'error' | 'events', data?: unknown): void;
   /** Waits until every request has a response. */
   settled(): Promise<void>;
   /** Starts the console again at the same URL, like a reload: only browser storage is kept. */

@@ -37,6 +37,7 @@ const NEEDS_A_LINK: Record<string, string> = {
       (name) => [`links.${name}`, 'links/files/files.test.ts'],
     ),
   ),
+  'links.invitePageGuest': 'links/guests/page-guests.test.ts',
   ...Object.fromEntries(
     ['watchTerminal', 'endTerminal', 'inviteGuest', 'changeGuest', 'removeGuest'].map((name) => [
       `links.${name}`,

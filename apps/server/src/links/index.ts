@@ -12,8 +12,8 @@ import { listenOn } from '../platform/http/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { secretBox } from '../platform/secret-box.ts';
+import type { GuestPages, GuestShares, GuestTerminals } from '../ports/devices/link-guests.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
-import type { GuestShares, GuestTerminals } from '../ports/devices/terminal-guests.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
@@ -22,12 +22,13 @@ import { linkFilesService } from './files/files.service.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { guestsRoutes } from './guests/guests.routes.ts';
 import { guestsService } from './guests/guests.service.ts';
+import { pageGuestsService } from './guests/page-guests.service.ts';
 import { linkChanges } from './link-changes.ts';
 import type { LinkKeys } from './link-keys.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
-import { deletePastLinks, listActiveLinks } from './links.store.ts';
+import { deletePastLinks, findLink, listActiveLinks } from './links.store.ts';
 import { deletePastContents } from './recordings/past.store.ts';
 import { recordingsRoutes } from './recordings/recordings.routes.ts';
 import { recordingsService } from './recordings/recordings.service.ts';
@@ -64,6 +65,8 @@ export interface LinksParts {
   /** the rights of a user who may call an endpoint; null when they may not */
   rightsOf(userId: number, endpointId: string): ReturnType<LinkRights>;
   guesses: GuessLimit;
+  /** the console of a session is open in a browser */
+  isPresent(sessionId: string): boolean;
   /** the invitations of guests; available when the server has started */
   guestShares(): GuestShares;
   /** OpenSSH private key of the server */
@@ -86,6 +89,7 @@ export interface LinksRoom extends Required<Room> {
   /** the public key of the server, as in `known_hosts` */
   hostKey: string;
   guests: GuestTerminals;
+  pageGuests: GuestPages;
   /** Accepts the WebSockets of terminals, and the requests to web pages of devices. */
   attach(server: HttpServer | HttpsServer): void;
   /** Ends all terminals and web pages. A server does not close while WebSockets are open. */
@@ -97,7 +101,19 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
   const box = secretBox(parts.recordingKey);
   const sealer = recordingSealer(parts.recordingKey);
-  const activity = linkActivity({ db, clock, log });
+  const activity = linkActivity({
+    ...{ db, clock, log },
+    async onStored(linkIds) {
+      try {
+        for (const id of linkIds) {
+          const link = await findLink(db, id);
+          if (link) events.publish('link.activity', { id }, { customerId: link.customerId, siteId: link.siteId });
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'the activity of links could not be announced');
+      }
+    },
+  });
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
     admit: (attempt) => changes.admit(attempt),
@@ -128,6 +144,15 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     endOf: (...of) => parts.guestShares().endOf(...of),
     countOpen: (...of) => parts.guestShares().countOpen(...of),
   };
+  const web = pages({
+    ...{ connect: gateway.connect, activity, clock, consoleUrl: parts.consoleUrl },
+    domain: parts.pagesDomain ?? LOCAL_DOMAIN,
+  });
+  const pageGuests = pageGuestsService({
+    ...{ db, bus: parts.bus, clock, log, shares: guestShares, isPresent: parts.isPresent },
+    pages: parts.pagesDomain === null ? null : web,
+    announce: (link) => changes.announce(link),
+  });
   const viewers = guestsService({
     db,
     bus: parts.bus,
@@ -135,14 +160,12 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     log,
     terminals: shells,
     shares: guestShares,
+    pageGuests,
     announce: (link) => changes.announce(link),
   });
   const vpn = vpnAccess({ bus: parts.bus, activity, connect: gateway.connect });
-  const web = pages({
-    ...{ connect: gateway.connect, activity, clock, consoleUrl: parts.consoleUrl },
-    domain: parts.pagesDomain ?? LOCAL_DOMAIN,
-  });
   const close = (linkId: number) => {
+    pageGuests.endOf(linkId);
     web.endOf(linkId);
     vpn.endOf(linkId);
     parts.keys.forget(linkId);
@@ -190,6 +213,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     role: 'gateway',
     hostKey: gateway.publicKey,
     guests: viewers.guests,
+    pageGuests: pageGuests.guests,
     attach(server) {
       shells.attach(server);
       web.attach(server);
@@ -206,7 +230,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       };
       const connected = (linkId: number) => gateway.traffic(linkId) !== null;
       vpnRoutes(app, vpnService({ db, access: vpn, server, connected }));
-      guestsRoutes(app, viewers);
+      guestsRoutes(app, viewers, pageGuests);
       linkFilesRoutes(app, linkFilesService(shells));
       recordingsRoutes(app, recordings);
     },
@@ -222,6 +246,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
         }
       }
       watch.startLater();
+      pageGuests.start();
       sweep.startLater();
     },
     async stop() {
@@ -230,6 +255,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();
       await gateway.stop();
+      await pageGuests.stop();
       await activity.store();
     },
   };

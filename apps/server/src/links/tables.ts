@@ -84,6 +84,7 @@ interface ActivityTable {
   started_at: Date;
   ended_at: Date | null;
   text: string;
+  guest: Generated<string | null>;
   result: ActivityResult | null;
   status: number | null;
   bytes_in: number;

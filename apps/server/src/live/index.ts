@@ -16,6 +16,8 @@ export { eventFeed } from './event-feed.ts';
 export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'>> {
   /** the number of open streams */
   streams(): number;
+  /** True while the console of a session is open in a browser. */
+  isPresent(sessionId: string): boolean;
   /** the position of a page that is loaded now, from which its stream continues */
   position(): string;
   /** includes the changes in events */
@@ -35,6 +37,7 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
   return {
     name: 'live',
     streams: hub.size,
+    isPresent: sessions.has,
     position: hub.position,
     carry: hub.carry,
     derive: hub.derive,

@@ -36,6 +36,8 @@ interface Joining {
 export interface StreamSessions {
   /** @throws Problem `tooManyStreams` when the session has the maximum number of streams */
   requireRoom(sessionId: string): void;
+  /** True while a session has a stream. */
+  has(sessionId: string): boolean;
   /** True when a stream can continue from a position. */
   covers(position: string): boolean;
   /** Sends events to a connection until it closes or its session ends. */
@@ -64,6 +66,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         throw new Problem('tooManyStreams', { values: { limit: STREAMS_PER_SESSION }, status: 429 });
       }
     },
+    has: (sessionId) => open.has(sessionId),
     covers: hub.covers,
     join({ caller, devices, locale, connection, since, recheck }) {
       const { sessionId } = caller;

@@ -6,10 +6,10 @@ import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
-import type { GuestShares, GuestTerminals } from '../ports/devices/terminal-guests.ts';
+import type { GuestPages, GuestShares, GuestTerminals } from '../ports/devices/link-guests.ts';
 import type { Events } from '../ports/events.ts';
-import { terminalShares } from './guests/terminal-shares.ts';
-import { terminalVisitsService } from './guests/terminal-visits.service.ts';
+import { guestShares } from './guests/guest-shares.ts';
+import { guestVisitsService } from './guests/guest-visits.service.ts';
 import { runningUses } from './running-uses.ts';
 import { shareChanges } from './share-changes.ts';
 import { checkShares, type ShareChecks } from './share-checks.ts';
@@ -38,22 +38,23 @@ export interface SharesParts {
   log: Log;
   mailer: Mailer;
   attachments: SharedFilesParts['attachments'];
-  checks: Omit<ShareChecks, 'terminalIsOpen'>;
+  checks: Omit<ShareChecks, 'terminalIsOpen' | 'pagesAreOpen'>;
   terminals: GuestTerminals;
+  pages: GuestPages;
   /** signs the cookies of visitors */
   key: string;
   isPublicHttps: boolean;
 }
 
 export interface SharesRoom extends Room {
-  /** the invitations into terminals */
+  /** the invitations into terminals and web pages */
   guests: GuestShares;
 }
 
-/** Links by which people without an account download files, upload files into a folder, or join a terminal. */
+/** Links by which people without an account download files, upload files into a folder, or join a terminal or the web pages of a device. */
 export function sharesRoom(parts: SharesParts): SharesRoom {
-  const { db, store, bus, events, clock, log, mailer, attachments, terminals, key, isPublicHttps } = parts;
-  const checks: ShareChecks = { ...parts.checks, terminalIsOpen: terminals.isOpen };
+  const { db, store, bus, events, clock, log, mailer, attachments, terminals, pages, key, isPublicHttps } = parts;
+  const checks: ShareChecks = { ...parts.checks, terminalIsOpen: terminals.isOpen, pagesAreOpen: pages.isOpen };
   const files = sharedFiles({ db, attachments });
   const running = runningUses({
     ...{ bus, clock, log, databaseTime: () => databaseTime(db) },
@@ -75,7 +76,7 @@ export function sharesRoom(parts: SharesParts): SharesRoom {
   return {
     name: 'shares',
     role: 'api',
-    guests: terminalShares({ db, clock, checks, shares: service, changes }),
+    guests: guestShares({ db, clock, checks, shares: service, changes }),
     routes(app) {
       sharesRoutes(app, service);
       visitorRoutes(app, {
@@ -83,7 +84,7 @@ export function sharesRoom(parts: SharesParts): SharesRoom {
         downloads: downloadsService({ db, clock, files, running, changes, log }),
         uploads,
         issues: issueVisitsService({ db, events, changes }),
-        guests: terminalVisitsService({ db, passes, terminals, changes }),
+        guests: guestVisitsService({ db, passes, terminals, pages, changes }),
       });
     },
     async start() {

@@ -19,6 +19,8 @@ export interface ShareChecks {
   finders: Record<'attachment' | 'folder' | 'issue' | 'link', FindRows>;
   /** A terminal is open, so that guests can join it. */
   terminalIsOpen(terminalId: number): boolean;
+  /** The web pages of a link are open, so that guests can join. */
+  pagesAreOpen(linkId: number): boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ShareChecks {
  * again when that is undone.
  */
 export async function checkShares(
-  { pool, rightsOf, finders, terminalIsOpen }: ShareChecks,
+  { pool, rightsOf, finders, terminalIsOpen, pagesAreOpen }: ShareChecks,
   shares: readonly ShareRecord[],
   now: Date,
 ): Promise<CheckedShare[]> {
@@ -42,7 +44,7 @@ export async function checkShares(
     const { kind: object } = sharedObject(first);
     const verb = first.kind === 'upload' ? 'write' : 'download';
     const rows = await finders[object](pool, creator, [...new Set(group.map((share) => sharedObject(share).id))]);
-    // An issue has no levels: who sees it may give it. Terminals end when their user loses the permission.
+    // An issue has no levels: who sees it may give it. Links end when their user loses the permission.
     const isGiven = ({ own }: (typeof rows)[number]) =>
       own ? levelSuffices(creator.levels[own.area][verb], own[verb]) : object === 'issue' || object === 'link';
     const given = new Set(rows.filter(isGiven).map(({ id }) => id));
@@ -50,8 +52,9 @@ export async function checkShares(
   }
   return shares.map((share) => {
     const creator = found.get(share.id) ?? null;
-    const { terminalId } = share;
-    const exists = share.objectDeletedAt === null && (terminalId === null || terminalIsOpen(terminalId));
+    const { terminalId, pagesOf, objectDeletedAt } = share;
+    const isOpen = (terminalId === null || terminalIsOpen(terminalId)) && (pagesOf === null || pagesAreOpen(pagesOf));
+    const exists = objectDeletedAt === null && isOpen;
     const permitted = creator !== null && exists;
     return { share, creator, end: shareEnd({ ...share, permitted }, now) };
   });
@@ -72,5 +75,6 @@ function endpointOf({ kind, attachmentId }: ShareRecord): string {
   if (kind === 'upload') return 'shares.requestUploads';
   if (kind === 'issue') return 'shares.createForIssue';
   if (kind === 'terminal') return 'links.inviteGuest';
+  if (kind === 'page') return 'links.invitePageGuest';
   return attachmentId === null ? 'shares.createForFolder' : 'shares.createForFile';
 }

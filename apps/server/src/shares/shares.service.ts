@@ -9,6 +9,7 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
+import type { GuestPlace } from '../ports/devices/link-guests.ts';
 import type { RunningUses } from './running-uses.ts';
 import type { ShareChanges } from './share-changes.ts';
 import { type CheckedShare, checkShares, type ShareChecks, sharedObject } from './share-checks.ts';
@@ -70,9 +71,14 @@ export function sharesService(parts: {
     async create(
       caller: Caller,
       kind: ShareKind,
-      object: { attachmentId: number } | { folderId: number } | { issueId: number } | { terminalId: number },
+      object: { attachmentId: number } | { folderId: number } | { issueId: number } | GuestPlace,
       customerId: PolicyRow['customerId'],
-      entered: BodyOf<Endpoints['requestUploads']> & { comments?: boolean; interactive?: boolean; until?: Date },
+      entered: BodyOf<Endpoints['requestUploads']> & {
+        comments?: boolean;
+        interactive?: boolean;
+        hostSession?: boolean;
+        until?: Date;
+      },
     ): Promise<ShareRow> {
       if ('attachmentId' in object) {
         const file = await files.file(object.attachmentId);
@@ -80,7 +86,7 @@ export function sharesService(parts: {
         if (!mayPassOn(caller, file)) throw new Problem('noPermission');
       }
       const { days, code, recipient = '', note = '', useLimit = null, byteLimit = null, comments = false } = entered;
-      const { interactive = false, until = shareExpiry(days, clock.now()) } = entered;
+      const { interactive = false, hostSession = false, until = shareExpiry(days, clock.now()) } = entered;
       const made = await db.transaction().execute(async (trx) => {
         const values = {
           ...{ kind, recipient: recipient.trim(), note: note.trim(), use_limit: useLimit, byte_limit: byteLimit },
@@ -90,7 +96,8 @@ export function sharesService(parts: {
           folder_id: 'folderId' in object ? object.folderId : null,
           issue_id: 'issueId' in object ? object.issueId : null,
           terminal_id: 'terminalId' in object ? object.terminalId : null,
-          ...{ comments, interactive },
+          pages_of: 'pagesOf' in object ? object.pagesOf : null,
+          ...{ comments, interactive, host_session: hostSession },
           customer_id: customerId,
           created_by: caller.userId,
           expires_at: until,
@@ -105,7 +112,8 @@ export function sharesService(parts: {
           recipient: share.recipient,
           note: share.note,
           ...(kind === 'issue' ? { comments } : {}),
-          ...(kind === 'terminal' ? { interactive } : {}),
+          ...(invites(kind) ? { interactive } : {}),
+          ...(kind === 'page' ? { hostSession } : {}),
         };
         await record(trx, caller, 'new', share, { after: { ...after, useLimit, byteLimit } });
         return share;
@@ -146,8 +154,8 @@ export function sharesService(parts: {
       const { days, useLimit, byteLimit, recipient, note, comments } = entered;
       return await change(caller, id, (share) => {
         const next: Partial<Values> = {
-          // A terminal ends with its link.
-          ...(days === undefined || share.kind === 'terminal' ? {} : { expires_at: shareExpiry(days, clock.now()) }),
+          // An invitation ends with its link.
+          ...(days === undefined || invites(share.kind) ? {} : { expires_at: shareExpiry(days, clock.now()) }),
           ...(useLimit === undefined ? {} : { use_limit: useLimit }),
           ...(byteLimit === undefined || share.kind !== 'upload' ? {} : { byte_limit: byteLimit }),
           ...(comments === undefined || share.kind !== 'issue' ? {} : { comments }),
@@ -167,10 +175,10 @@ export function sharesService(parts: {
       });
     },
 
-    /** Lets guests of a terminal type, or only watch. */
+    /** Lets guests type or make changes, or only watch. */
     async setInteractive(caller: Caller, id: number, interactive: boolean): Promise<void> {
       await change(caller, id, (share) =>
-        share.interactive === interactive || share.kind !== 'terminal'
+        share.interactive === interactive || !invites(share.kind)
           ? { values: {}, before: {}, after: {} }
           : { values: { interactive }, before: { interactive: share.interactive }, after: { interactive } },
       );
@@ -202,6 +210,11 @@ export function sharesService(parts: {
       if (destroyed) changes.changed(destroyed);
     },
   };
+}
+
+/** True for invitations of guests into a link. */
+function invites(kind: ShareKind): boolean {
+  return kind === 'terminal' || kind === 'page';
 }
 
 /** What its creator can change, as it is logged. */

@@ -20,10 +20,14 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   /** of a link to a device */
   terminalId: number | null;
   linkId: number | null;
-  /** guests of the terminal may type */
+  /** the link whose web pages are shared */
+  pagesOf: number | null;
+  /** guests may type, or make changes */
   interactive: boolean;
+  /** guests use the device cookies of the creator */
+  hostSession: boolean;
   customerId: number | null;
-  /** the name of the shared file or folder, the number and title of the issue, or the device of the terminal */
+  /** the name of the shared file or folder, the number and title of the issue, or the device of the link */
   objectName: string;
   /** when the file or folder was moved to the trash */
   objectDeletedAt: Date | null;
@@ -43,7 +47,8 @@ const OBJECT_NAME = sql`
 const COLUMNS = sql`
   s.id, s.kind, s.token, s.code, s.attachment_id as "attachmentId", s.folder_id as "folderId",
   s.issue_id as "issueId", s.comments, s.customer_id as "customerId", 
-  ${OBJECT_NAME} as "objectName", s.terminal_id as "terminalId", lr.link_id as "linkId", s.interactive,
+  ${OBJECT_NAME} as "objectName", s.terminal_id as "terminalId", l.id as "linkId", s.pages_of as "pagesOf",
+  s.interactive, s.host_session as "hostSession",
   coalesce(a.deleted_at, f.deleted_at) as "objectDeletedAt", s.created_by as "createdBy",
   coalesce(nullif(u.nick_name, ''), u.user_name) as "createdByName", s.created_at as "createdAt",
   s.expires_at as "expiresAt", s.recipient, s.note, s.uses, s.use_limit as "useLimit", s.bytes,
@@ -53,7 +58,7 @@ const FROM = sql`
   shares s join users u on u.id = s.created_by
   left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
   left join issues i on i.id = s.issue_id left join link_recordings lr on lr.id = s.terminal_id
-  left join links l on l.id = lr.link_id`;
+  left join links l on l.id = coalesce(s.pages_of, lr.link_id)`;
 
 /** A user who reads the list of shares. */
 export type ShareReader = Pick<Caller, 'userId' | 'scope'> & { oversees: boolean };

@@ -19,7 +19,9 @@ interface SharesTable {
   issue_id: Generated<number | null>;
   comments: Generated<boolean>;
   terminal_id: Generated<number | null>;
+  pages_of: Generated<number | null>;
   interactive: Generated<boolean>;
+  host_session: Generated<boolean>;
   customer_id: number | null;
   created_by: number;
   created_at: Generated<Date>;

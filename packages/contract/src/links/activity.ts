@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, Keyset, NullableTime, Time, Words } from '../schemas.ts';
+import { Exact, Id, IdParams, Keyset, NullableText, NullableTime, Time, Words } from '../schemas.ts';
 
 /**
  * What is recorded of a link besides terminals: requests to its web pages, connections through it, and files that were
@@ -25,6 +25,8 @@ export const LinkActivity = Exact({
   endedAt: NullableTime,
   /** method and path of a request without the values of its query, the target of a connection, the name of a file */
   text: Type.String(),
+  /** the name of the guest who did it; null: the user of the link */
+  guest: NullableText,
   result: Type.Union([Words(ACTIVITY_RESULTS), Type.Null()]),
   /** the HTTP status of the device */
   status: Type.Union([Type.Integer(), Type.Null()]),

@@ -79,8 +79,8 @@ export const LINK_CODES = {
   },
   guestsFull: {
     code: 11562,
-    en: 'The terminal already has {most} guests or invitations. End one of them first.',
-    zh: '该终端的访客和邀请数已达上限（{most} 个），请先结束其中一个。',
+    en: 'There are already {most} guests or invitations. End one of them first.',
+    zh: '访客和邀请数已达上限（{most} 个），请先结束其中一个。',
   },
   guestTaken: {
     code: 11563,
@@ -89,8 +89,8 @@ export const LINK_CODES = {
   },
   guestNotOwn: {
     code: 11564,
-    en: 'Only the user of the terminal can invite guests and change what they may do.',
-    zh: '仅终端的使用者可以邀请访客或更改其权限。',
+    en: 'Only the user of the link can invite guests and change what they may do.',
+    zh: '仅远程连接的使用者可以邀请访客或更改其权限。',
   },
   linksClosed: {
     code: 11508,

@@ -68,7 +68,19 @@ const TerminalParams = Exact({ id: Id, terminalId: Id });
 const GuestParams = Exact({ id: Id, guestId: Id });
 const uses = { route, row: ofLink, level: 'control', remote: 'row' } as const;
 
-/** Watching terminals, and guests in them. */
+/** A guest of the web pages of a link. */
+export const PageGuest = Exact({
+  /** of the share that invited them */
+  id: Id,
+  name: Type.String(),
+  /** may also send forms and messages; otherwise they only read */
+  interactive: Type.Boolean(),
+  /** uses the device cookies of the user */
+  hostSession: Type.Boolean(),
+});
+export type PageGuest = Static<typeof PageGuest>;
+
+/** Watching terminals, and guests in them and in web pages. */
 export const guestEndpoints = {
   listTerminals: endpoint({
     id: 'links.terminals',
@@ -124,10 +136,39 @@ export const guestEndpoints = {
     path: `${path}/:id/guests/:guestId`,
     policy: uses,
     effect: 'control',
-    summary: 'Let a guest of the caller type, or only watch',
+    summary: 'Let a guest of the caller type or make changes, or only watch',
     params: GuestParams,
     body: Exact({ interactive: Type.Boolean() }),
     answer: Type.Null(),
+  }),
+  listPageGuests: endpoint({
+    id: 'links.pageGuests',
+    method: 'GET',
+    path: `${path}/:id/guests`,
+    policy: uses,
+    effect: 'list',
+    summary: 'List the guests who use the web pages of a link',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(PageGuest) }),
+  }),
+  invitePageGuest: endpoint({
+    id: 'links.invitePageGuest',
+    method: 'POST',
+    path: `${path}/:id/guests`,
+    policy: uses,
+    effect: 'control',
+    summary: 'Invite a person without an account to the web pages of a link of the caller, by a link with a code',
+    params: IdParams,
+    body: Exact({
+      /** the guest may also send forms and messages; otherwise they only read */
+      interactive: Type.Boolean(),
+      /** the guest uses the device cookies of the caller; otherwise their own */
+      hostSession: Type.Boolean(),
+      /** for how long; at the latest until the link ends */
+      minutes: Type.Integer({ minimum: 1, maximum: MAX_LINK_MINUTES }),
+      recipient: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    answer: ShareRow,
   }),
   removeGuest: endpoint({
     id: 'links.removeGuest',

@@ -110,6 +110,8 @@ export interface EventMap {
   'errors.changed': { id: number; payload: null; audience: 'everyone' };
   /** a link was requested, approved, opened or ended; the id is the link */
   'link.changed': { id: number; payload: null; audience: 'place' };
+  /** requests, connections or file transfers of a link began or ended; the id is the link */
+  'link.activity': { id: number; payload: null; audience: 'place' };
 }
 export type EventTopic = keyof EventMap;
 /** Topics whose id is a device. */
@@ -175,6 +177,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'issue.entries': { audience: 'place', readers: ['listIssueEntries'] },
   'link.changed': { audience: 'place', readers: ['listLinks'] },
   'errors.changed': { audience: 'everyone', readers: ['listErrors'] },
+  'link.activity': { audience: 'place', readers: ['listLinkActivity'] },
   'documents.changed': {
     audience: 'everyone',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],

@@ -105,6 +105,22 @@ export const publicShareEndpoints = {
     }),
     answer: Exact({ key: Type.String() }),
   }),
+  joinPage: endpoint({
+    id: 'share.joinPage',
+    method: 'POST',
+    path: `${path}/page`,
+    policy: open,
+    effect: 'session',
+    summary:
+      'Open the web pages of a device as a guest. The answer has an address for a new tab: it works once, for a minute',
+    body: Exact({
+      s: ShareToken,
+      visitorName: Type.String({ minLength: 1, maxLength: 100 }),
+      /** the guest accepts that their requests are recorded */
+      recorded: Type.Literal(true),
+    }),
+    answer: Exact({ url: Type.String() }),
+  }),
   startSharedUpload: endpoint({
     id: 'share.startUpload',
     method: 'POST',

@@ -4,7 +4,13 @@ import { Exact, Id, Lines, NullableText, NullableTime, Page, Time, Words } from 
 
 /** The validity of a share, spec §3. Null: permanent. */
 export const Validity = Type.Unsafe<ShareDays | null>({ enum: [...SHARE_DAYS, null] });
-export const ShareKindWord = Words(['download', 'upload', 'issue', 'terminal'] as const satisfies readonly ShareKind[]);
+export const ShareKindWord = Words([
+  'download',
+  'upload',
+  'issue',
+  'terminal',
+  'page',
+] as const satisfies readonly ShareKind[]);
 /** How often a share can be used: downloads, or uploaded files. Null: any number. */
 export const UseLimit = Type.Union([Type.Integer({ minimum: 1, maximum: 10_000 }), Type.Null()]);
 const GIB = 1024 ** 3;
@@ -55,7 +61,7 @@ export const ShareRow = Exact({
   /** what is shared */
   object: Exact({ kind: Words(['attachment', 'folder', 'issue', 'link'] as const), id: Id, name: Type.String() }),
   comments: MayComment,
-  /** guests of the terminal may type */
+  /** guests may type in the terminal, or make changes in the pages */
   interactive: Type.Boolean(),
   state: Words(SHARE_STATES),
   createdBy: Type.String(),
@@ -115,7 +121,7 @@ export const OpenedShare = Exact({
       size: Type.Union([Bytes, Type.Null()]),
       preview: NullablePreview,
       unavailable: Unavailable,
-      /** of a terminal: the guest may type */
+      /** of a terminal or of pages: the guest may type, or make changes */
       interactive: Type.Boolean(),
       /** who shares it */
       owner: Type.String(),

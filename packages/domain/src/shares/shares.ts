@@ -37,9 +37,10 @@ export function newShareCode(random: () => number): string {
 }
 
 /**
- * `download` gives a file or folder; `upload` is a request for files; `issue` shows an issue; `terminal` invites a guest.
+ * `download` gives a file or folder; `upload` is a request for files; `issue` shows an issue; `terminal` and `page` invite
+ * a guest into a terminal, and to the web pages of a device.
  */
-export type ShareKind = 'download' | 'upload' | 'issue' | 'terminal';
+export type ShareKind = 'download' | 'upload' | 'issue' | 'terminal' | 'page';
 
 /** Why a share cannot be used; the first that applies is shown. */
 export const SHARE_ENDS = ['destroyed', 'expired', 'withdrawn', 'locked', 'usedUp'] as const;

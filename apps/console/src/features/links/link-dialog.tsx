@@ -9,11 +9,13 @@ import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useNow } from '../../shared/hooks/use-now.ts';
+import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../shared/session/permitted.tsx';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { useLate } from '../../shared/ui/issues/add/use-late.ts';
 import { LinkButton } from '../../shared/ui/page/link-button.tsx';
 import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
@@ -28,6 +30,8 @@ import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
 import { VpnAccess } from './vpn/vpn-access.tsx';
 import { OpenPages } from './web/open-pages.tsx';
+
+const loadGuests = () => loadChunk(() => import('./guests/page-guests.tsx'));
 
 interface Props {
   id: number;
@@ -61,6 +65,7 @@ export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Pro
           <Progress link={data} />
           <Actions link={data} onChange={onChange} />
           {data.kind === 'vpn' && data.state === 'open' && <VpnAccess link={data} />}
+          {data.kind === 'web' && data.state === 'open' && <LateGuests link={data} />}
           <Facts link={data} />
           <LinkRecords link={data} />
         </div>
@@ -134,6 +139,11 @@ function Facts({ link }: { link: LinkRow }) {
       ]}
     />
   );
+}
+
+function LateGuests({ link }: { link: LinkRow }) {
+  const Guests = useLate(loadGuests);
+  return Guests && <Guests link={link} />;
 }
 
 function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void }) {

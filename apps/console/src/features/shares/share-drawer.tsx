@@ -38,7 +38,7 @@ export function ShareDrawer({ id, onClose }: { id: number; onClose(): void }) {
           <Actions share={data} onDestroyed={onClose} />
           {data.state !== 'destroyed' && <ShareLink share={data} />}
           <Facts share={data} />
-          {data.kind !== 'issue' && data.kind !== 'terminal' && <ShareUses id={id} />}
+          {data.kind !== 'issue' && !invites(data) && <ShareUses id={id} />}
         </div>
       ) : share.isError ? (
         <ErrorState error={share.error} onRetry={() => void share.refetch()} />
@@ -47,6 +47,19 @@ export function ShareDrawer({ id, onClose }: { id: number; onClose(): void }) {
       )}
     </Drawer>
   );
+}
+
+const DESTROY_TEXTS = {
+  download: 'destroyText',
+  upload: 'destroyText',
+  issue: 'destroyIssueText',
+  terminal: 'destroyTerminalText',
+  page: 'destroyPageText',
+} as const;
+
+/** True for invitations of guests, which cannot be changed. */
+function invites({ kind }: ShareRow): boolean {
+  return kind === 'terminal' || kind === 'page';
 }
 
 function Facts({ share }: { share: ShareRow }) {
@@ -61,6 +74,9 @@ function Facts({ share }: { share: ShareRow }) {
         { key: 'kind', label: t('kind'), value: t(`kinds.${kind}`) },
         ...(kind === 'issue'
           ? [{ key: 'access', label: t('access.label'), value: t(share.comments ? 'access.comment' : 'access.read') }]
+          : []),
+        ...(kind === 'page'
+          ? [{ key: 'access', label: t('access.label'), value: t(share.interactive ? 'access.change' : 'access.read') }]
           : []),
         ...(kind === 'terminal'
           ? [{ key: 'access', label: t('access.label'), value: t(share.interactive ? 'access.type' : 'access.watch') }]
@@ -111,7 +127,7 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
             {t('unlock')}
           </Button>
         )}
-        {kind !== 'terminal' && <Button onClick={() => setDialog('limits')}>{t('change')}</Button>}
+        {!invites(share) && <Button onClick={() => setDialog('limits')}>{t('change')}</Button>}
         <Button danger onClick={() => setDialog('destroy')}>
           {t('destroy')}
         </Button>
@@ -130,9 +146,7 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
           }}
           onClose={close}
         >
-          <p>
-            {t(kind === 'terminal' ? 'destroyTerminalText' : kind === 'issue' ? 'destroyIssueText' : 'destroyText')}
-          </p>
+          <p>{t(DESTROY_TEXTS[kind])}</p>
         </Confirm>
       )}
     </>

@@ -13,7 +13,7 @@ import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { ShareDrawer } from './share-drawer.tsx';
 import css from './shares.module.css';
 
-const KINDS = ['download', 'upload', 'issue', 'terminal'] as const;
+const KINDS = ['download', 'upload', 'issue', 'terminal', 'page'] as const;
 const SORTS = ['createdAt', 'expiresAt', 'uses'] as const;
 const filters = { search: 'text', kind: KINDS, ended: 'flag', own: 'flag' } as const;
 const SPEC: ListSpec<typeof filters, (typeof SORTS)[number]> = { filters, sorts: SORTS };

@@ -123,7 +123,7 @@ export async function findStoredRow(
              s.customer_id as "customerId", c.name as "customerName", null::int as "siteId",
              null::jsonb as levels, s.created_by as "creatorId"
         from shares s left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
-        left join issues i on i.id = s.issue_id left join link_recordings lr on lr.id = s.terminal_id left join links l on l.id = lr.link_id
+        left join issues i on i.id = s.issue_id left join link_recordings lr on lr.id = s.terminal_id left join links l on l.id = coalesce(s.pages_of, lr.link_id)
         left join customers c on c.id = s.customer_id where s.id = ${id}`,
   }[objectType].execute(db);
   const [row] = rows;

@@ -6,7 +6,7 @@ import { type ActivityFilters, type ActivityRecord, activityAfter } from './acti
 
 const ROWS = 1_000;
 const COLUMNS = [
-  ...['number', 'kind', 'startedAt', 'endedAt', 'text', 'result', 'status', 'bytesIn', 'bytesOut'],
+  ...['number', 'kind', 'startedAt', 'endedAt', 'text', 'result', 'status', 'bytesIn', 'bytesOut', 'guest'],
 ] as (keyof LinkActivity)[];
 
 /** An activity as in the contract. */

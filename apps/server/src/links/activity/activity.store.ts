@@ -10,6 +10,8 @@ export interface ActivityRecord {
   startedAt: Date;
   endedAt: Date | null;
   text: string;
+  /** the name of the guest who did it */
+  guest: string | null;
   result: ActivityResult | null;
   status: number | null;
   bytesIn: number;
@@ -17,20 +19,21 @@ export interface ActivityRecord {
 }
 
 const COLUMNS = sql`
-  link_id as "linkId", number, kind, started_at as "startedAt", ended_at as "endedAt", text, result, status,
+  link_id as "linkId", number, kind, started_at as "startedAt", ended_at as "endedAt", text, guest, result, status,
   bytes_in as "bytesIn", bytes_out as "bytesOut"`;
 
 /** Stores activity of links, and what has changed in it since. Links that were removed meanwhile are left out. */
 export async function writeActivity(db: Kysely<Database>, records: readonly ActivityRecord[]): Promise<void> {
   const column = <K extends keyof ActivityRecord>(name: K) => records.map((record) => record[name]);
   await sql`
-    insert into link_activity (link_id, number, kind, started_at, ended_at, text, result, status, bytes_in, bytes_out)
+    insert into link_activity
+      (link_id, number, kind, started_at, ended_at, text, result, status, bytes_in, bytes_out, guest)
     select a.* from unnest(
         ${column('linkId')}::int[], ${column('number')}::int[], ${column('kind')}::text[],
         ${column('startedAt')}::timestamptz[], ${column('endedAt')}::timestamptz[], ${column('text')}::text[],
         ${column('result')}::text[], ${column('status')}::int[], ${column('bytesIn')}::bigint[],
-        ${column('bytesOut')}::bigint[])
-      as a (link_id, number, kind, started_at, ended_at, text, result, status, bytes_in, bytes_out)
+        ${column('bytesOut')}::bigint[], ${column('guest')}::text[])
+      as a (link_id, number, kind, started_at, ended_at, text, result, status, bytes_in, bytes_out, guest)
       join links l on l.id = a.link_id
     on conflict (link_id, number) do update
       set ended_at = excluded.ended_at, result = excluded.result, status = excluded.status,

@@ -20,7 +20,12 @@ beforeEach(async () => {
   errors.length = 0;
   linkId = await newLink({ db: server.database.db, world: server.world }, 'northQuay');
   const log = { error: (problem: object) => errors.push(problem) };
-  activity = linkActivity({ db: server.database.db, clock: systemClock, log: log as never });
+  activity = linkActivity({
+    db: server.database.db,
+    clock: systemClock,
+    log: log as never,
+    onStored: async () => undefined,
+  });
 });
 afterAll(() => server.stop());
 

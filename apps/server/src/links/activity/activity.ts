@@ -26,7 +26,14 @@ export type Activity = ReturnType<typeof linkActivity>;
  * Records what happens in links. `begin` writes a row within half a second, and `end` completes it. Nothing may happen
  * without a record: `begin` answers null while the database does not keep up, and the caller then refuses the work.
  */
-export function linkActivity({ db, clock, log }: { db: Kysely<Database>; clock: Clock; log: Log }) {
+export function linkActivity(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  log: Log;
+  /** Activity of these links was stored. */
+  onStored(linkIds: ReadonlySet<number>): Promise<void>;
+}) {
+  const { db, clock, log, onStored } = parts;
   /** by link and number */
   const waiting = new Map<string, ActivityRecord>();
   /** how much each link of this process has; a link does not survive the process */
@@ -43,6 +50,7 @@ export function linkActivity({ db, clock, log }: { db: Kysely<Database>; clock: 
     cancel?.();
     cancel = null;
     storing = storing.then(async () => {
+      const links = new Set([...waiting.values()].map(({ linkId }) => linkId));
       while (waiting.size > 0) {
         const taken = [...waiting].slice(0, BATCH);
         for (const [key] of taken) waiting.delete(key);
@@ -59,6 +67,7 @@ export function linkActivity({ db, clock, log }: { db: Kysely<Database>; clock: 
           return;
         }
       }
+      if (links.size > 0) await onStored(links);
     });
     return storing;
   }
@@ -67,14 +76,16 @@ export function linkActivity({ db, clock, log }: { db: Kysely<Database>; clock: 
     /**
      * Records that something began.
      * @param text method and path without values of the query, the target of a connection, or the name of a file
+     * @param guest the name of the guest who does it
      * @returns null when nothing can be recorded now, so it must not happen
      */
-    begin(linkId: number, kind: ActivityKind, text: string): RunningActivity | null {
+    begin(linkId: number, kind: ActivityKind, text: string, guest: string | null = null): RunningActivity | null {
       const number = (counts.get(linkId) ?? 0) + 1;
       if (waiting.size >= MAX_WAITING || number > MAX_OF_LINK) return null;
       counts.set(linkId, number);
       const begun: ActivityRecord = {
         ...{ linkId, number, kind, text: shorten(text), startedAt: clock.now(), endedAt: null },
+        guest: guest === null ? null : shorten(guest),
         ...{ result: null, status: null, bytesIn: 0, bytesOut: 0 },
       };
       change(begun);

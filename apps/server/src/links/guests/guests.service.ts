@@ -8,11 +8,12 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
-import type { GuestShares, GuestTerminals, JoiningGuest } from '../../ports/devices/terminal-guests.ts';
+import type { GuestShares, GuestTerminals, JoiningTerminalGuest } from '../../ports/devices/link-guests.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
 import { findLink, type LinkRecord } from '../links.store.ts';
 import type { OpenTerminal, Terminals } from '../terminal/terminals.ts';
 import type { Seat } from './audience.ts';
+import type { PageGuestsService } from './page-guests.service.ts';
 
 type Endpoints = typeof linkEndpoints;
 export type GuestsService = ReturnType<typeof guestsService>;
@@ -34,9 +35,10 @@ export function guestsService(parts: {
   log: Log;
   terminals: Pick<Terminals, 'of' | 'find' | 'admit' | 'forget'>;
   shares: GuestShares;
+  pageGuests: Pick<PageGuestsService, 'checkGuest'>;
   announce(link: LinkRecord): void;
 }) {
-  const { db, bus, clock, log, terminals, shares, announce } = parts;
+  const { db, bus, clock, log, terminals, shares, pageGuests, announce } = parts;
   const pending = new Set<Promise<unknown>>();
   /** the guests who have joined, by their share */
   const joined = new Map<number, { seat: Seat; visitor: string; key: string }>();
@@ -65,16 +67,21 @@ export function guestsService(parts: {
     pending.add(caught);
   };
 
-  /** An invitation into an open terminal of a link. @throws {Problem} terminalOver */
-  async function guestShare(linkId: number, shareId: number) {
+  /**
+   * Requires an invitation into an open terminal or the pages of a link.
+   * @returns who invited the guest: the user of the terminal or of the link
+   * @throws {Problem} terminalOver
+   */
+  async function inviter(linkId: number, shareId: number): Promise<number> {
     const share = await shares.find(shareId);
-    const terminal = share && terminals.find(share.terminalId);
-    if (terminal?.linkId !== linkId) throw new Problem('terminalOver');
-    return { share, terminal };
+    const terminal = share?.terminalId == null ? null : terminals.find(share.terminalId);
+    if (!share || (share.pagesOf ?? terminal?.linkId) !== linkId) throw new Problem('terminalOver');
+    return terminal ? terminal.host.userId : share.createdBy;
   }
 
   /** A share was changed, locked or destroyed. */
   async function checkGuest(shareId: number): Promise<void> {
+    await pageGuests.checkGuest(shareId);
     const share = await shares.find(shareId);
     const guest = joined.get(shareId);
     if (!share?.open) guest?.seat.leave('removed');
@@ -95,7 +102,7 @@ export function guestsService(parts: {
   const guests: GuestTerminals = {
     isOpen: (terminalId) => terminals.find(terminalId) !== null,
 
-    async join({ shareId, terminalId, name, address, interactive, until, visitor, cookie }: JoiningGuest) {
+    async join({ shareId, terminalId, name, address, interactive, until, visitor, cookie }: JoiningTerminalGuest) {
       const open = terminals.find(terminalId);
       if (!open) throw new Problem('terminalOver');
       const other = joined.get(shareId);
@@ -166,7 +173,7 @@ export function guestsService(parts: {
       const link = await findLink(db, linkId);
       if (!link) throw notFound('link');
       if (open.host.userId !== caller.userId) throw new Problem('guestNotOwn');
-      if ((await shares.countOpen(terminalId)) >= MAX_GUESTS)
+      if ((await shares.countOpen({ terminalId })) >= MAX_GUESTS)
         throw new Problem('guestsFull', { values: { most: MAX_GUESTS } });
       const until = new Date(Math.min(link.until.getTime(), clock.now().getTime() + minutes * MINUTE_MS));
       return await shares.invite(caller, {
@@ -175,15 +182,14 @@ export function guestsService(parts: {
     },
 
     async change(caller: Caller, linkId: number, shareId: number, interactive: boolean): Promise<null> {
-      const { terminal } = await guestShare(linkId, shareId);
-      if (terminal.host.userId !== caller.userId) throw new Problem('guestNotOwn');
+      if ((await inviter(linkId, shareId)) !== caller.userId) throw new Problem('guestNotOwn');
       await shares.setInteractive(caller, shareId, interactive);
       await checkGuest(shareId);
       return null;
     },
 
     async remove(caller: Caller, linkId: number, shareId: number): Promise<null> {
-      await guestShare(linkId, shareId);
+      await inviter(linkId, shareId);
       await shares.destroy(caller, shareId);
       await checkGuest(shareId);
       return null;
@@ -192,7 +198,7 @@ export function guestsService(parts: {
     /** A terminal was opened or has ended, or somebody sees it or does not any more. */
     changed(linkId: number, { id, ended }: { id: number; ended: boolean }): void {
       // Its guests have left with it.
-      if (ended) later(shares.endOf(id));
+      if (ended) later(shares.endOf({ terminalId: id }));
       later(findLink(db, linkId).then((link) => link && announce(link)));
     },
 

@@ -152,6 +152,6 @@ test('the check answers for a recording of the link only', async () => {
 function activityOf(number: number) {
   return {
     ...{ linkId, number, kind: 'request' as const, startedAt: new Date('2026-01-01T00:00:00Z'), endedAt: null },
-    ...{ text: 'GET /', result: 'done' as const, status: 200, bytesIn: 5, bytesOut: 3 },
+    ...{ text: 'GET /', guest: null, result: 'done' as const, status: 200, bytesIn: 5, bytesOut: 3 },
   };
 }

@@ -6,6 +6,7 @@ import type { Activity } from '../activity/activity.ts';
 import { type DeviceCookies, deviceCookies } from './cookies.ts';
 import { deviceOriginOf, type PageTarget, recordedRequest, requestHeaders, responseHeaders } from './headers.ts';
 import { type Notice, noticeStatus, sendNotice } from './notices.ts';
+import { receiveOnly } from './receive-only.ts';
 import { connectToPages, TunnelAgent } from './tunnel-agent.ts';
 
 /** How long a device may take to start its response after it has the whole request. */
@@ -15,6 +16,10 @@ const MAX_AT_ONCE = 64;
 /** Connections to the device for them: an embedded web server has few. Further requests wait. WebSockets are not counted. */
 const MAX_CONNECTIONS = 8;
 const MAX_HEADER_BYTES = 64 * 1024;
+/** Requests and WebSockets of one guest at a time: the others are for the user of the link. */
+const MAX_OF_GUEST = 16;
+/** With these, a device may take a GET for another method. */
+const METHOD_HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
 export interface ProxyParts {
   linkId: number;
@@ -29,6 +34,17 @@ export interface PageUser {
   locale: Locale;
   /** Each ends one request or WebSocket. */
   running: Set<() => void>;
+  /** for guests of the user of the link */
+  guest?: PageGuest;
+}
+
+/** A guest, as far as their requests are concerned. */
+export interface PageGuest {
+  name: string;
+  /** the device cookies of this guest; null: those of the user of the link */
+  cookies: DeviceCookies | null;
+  /** Why the guest may only read now; null when they may make changes. */
+  refusal(): 'readOnly' | 'hostAway' | null;
 }
 
 export type DeviceProxy = ReturnType<typeof deviceProxy>;
@@ -36,7 +52,8 @@ export type DeviceProxy = ReturnType<typeof deviceProxy>;
 /** Passes requests of a browser to the web server of a device through the tunnel of a link, and records each. */
 export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyParts) {
   const deviceOrigin = deviceOriginOf(port);
-  const cookies: DeviceCookies = deviceCookies(deviceOrigin);
+  const shared: DeviceCookies = deviceCookies(deviceOrigin);
+  const cookiesOf = ({ guest }: PageUser) => guest?.cookies ?? shared;
   const open = () => connectToPages(() => connect(linkId, port), port);
   const limits = { maxSockets: MAX_CONNECTIONS };
   const pool = new TunnelAgent({ ...limits, keepAlive: true }, clock, open);
@@ -44,19 +61,26 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
   const single = new TunnelAgent({ ...limits, keepAlive: false }, clock, open);
   let atOnce = 0;
 
-  function refusalOf({ url = '', headers }: IncomingMessage): Notice | null {
+  function refusalOf(request: IncomingMessage, { guest, running }: PageUser): Notice | null {
+    const { url = '', headers, method } = request;
     if (!url.startsWith('/')) return 'badRequest';
     if (headers['service-worker'] !== undefined) return 'noWorkers';
+    const reads = (method === 'GET' || method === 'HEAD') && !bodyOf(request);
+    const refusal = reads ? null : guest?.refusal();
+    if (refusal) return refusal;
+    if (guest && running.size >= MAX_OF_GUEST) return 'busy';
     return atOnce >= MAX_AT_ONCE ? 'busy' : null;
   }
 
   function start(
     request: IncomingMessage,
+    user: PageUser,
     target: PageTarget,
     more: { agent: TunnelAgent; hasBody?: boolean; upgrade?: true },
   ) {
     const path = request.url ?? '/';
-    const headers = requestHeaders(request.headers, target, cookies.of(path));
+    const headers = requestHeaders(request.headers, target, cookiesOf(user).of(path));
+    if (user.guest?.refusal()) for (const name of METHOD_HEADERS) delete headers[name];
     // Node uses no length and no chunks for some methods otherwise.
     if (more.hasBody && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
     if (more.upgrade) Object.assign(headers, { connection: 'Upgrade', upgrade: 'websocket' });
@@ -69,11 +93,13 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
   /** Records a request and runs it, unless it is refused. `run` gets a function that records its end, once. */
   function begin(
     request: IncomingMessage,
+    user: PageUser,
     refuse: (notice: Notice) => void,
     run: (end: ReturnType<typeof ending>) => void,
   ): void {
-    const record = activity.begin(linkId, 'request', recordedRequest(request.method ?? '', request.url ?? ''));
-    const refusal = record ? refusalOf(request) : 'busy';
+    const text = recordedRequest(request.method ?? '', request.url ?? '');
+    const record = activity.begin(linkId, 'request', text, user.guest?.name);
+    const refusal = record ? refusalOf(request, user) : 'busy';
     if (record && refusal === null) {
       atOnce += 1;
       run(
@@ -96,7 +122,7 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
       const target: PageTarget = { port, deviceOrigin, pageOrigin };
       const say = (notice: Notice, values: Record<string, number> = {}) =>
         sendNotice(response, { method: request.method, locale: user.locale, notice, values: { port, ...values } });
-      begin(request, say, (end) => {
+      begin(request, user, say, (end) => {
         const traffic = { bytesIn: 0, bytesOut: 0 };
         const hasBody = bodyOf(request);
         let outgoing: ClientRequest;
@@ -132,7 +158,7 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
 
         const send = (agent: TunnelAgent) => {
           try {
-            outgoing = start(request, target, { agent, hasBody });
+            outgoing = start(request, user, target, { agent, hasBody });
           } catch {
             return fail('badRequest', 'refused');
           }
@@ -160,7 +186,7 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
         const receive = (incoming: IncomingMessage) => {
           cancelWait();
           status = incoming.statusCode ?? 502;
-          cookies.store(request.url ?? '/', incoming.headers['set-cookie']);
+          cookiesOf(user).store(request.url ?? '/', incoming.headers['set-cookie']);
           const answer = responseHeaders(incoming.headers, target);
           if ('otherPort' in answer) return fail('otherPort', 'done', { other: answer.otherPort });
           try {
@@ -188,7 +214,7 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, user: PageUser, pageOrigin: string): void {
       const target: PageTarget = { port, deviceOrigin, pageOrigin };
       const refuse = (notice: Notice) => refuseUpgrade(socket, noticeStatus(notice));
-      begin(request, refuse, (end) => {
+      begin(request, user, refuse, (end) => {
         const traffic = { bytesIn: 0, bytesOut: 0 };
         let status: number | null = null;
         let device: Duplex | null = null;
@@ -213,7 +239,7 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
         socket.on('error', () => finish('cancelled'));
         socket.on('close', () => finish(status === 101 ? 'done' : 'cancelled'));
         try {
-          outgoing = start(request, target, { agent: single, upgrade: true });
+          outgoing = start(request, user, target, { agent: single, upgrade: true });
         } catch {
           return fail('badRequest');
         }
@@ -230,7 +256,7 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
           cancelWait();
           status = 101;
           device = opened;
-          cookies.store(request.url ?? '/', incoming.headers['set-cookie']);
+          cookiesOf(user).store(request.url ?? '/', incoming.headers['set-cookie']);
           socket.write(acceptedUpgrade(incoming.headers));
           if (first.length > 0) opened.unshift(first);
           if (head.length > 0) socket.unshift(head);
@@ -239,11 +265,14 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
           opened.on('data', (data: Buffer) => {
             traffic.bytesIn += data.length;
           });
-          socket.on('data', (data: Buffer) => {
+          opened.pipe(socket);
+          const { guest } = user;
+          const messages = guest ? socket.pipe(receiveOnly(() => guest.refusal() === null)) : socket;
+          if (guest) messages.on('error', () => finish('refused'));
+          messages.on('data', (data: Buffer) => {
             traffic.bytesOut += data.length;
           });
-          opened.pipe(socket);
-          socket.pipe(opened);
+          messages.pipe(opened);
         });
         outgoing.end();
       });
@@ -276,7 +305,7 @@ function bodyOf({ method = '', headers }: IncomingMessage): boolean {
 }
 
 /** True for methods that read only, which may be repeated. */
-export function isSafe(method: string): boolean {
+function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 

@@ -16,6 +16,24 @@ const NOTICES = {
     ],
     zh: ['无法在此处打开页面', '仅可在打开该远程连接的浏览器中访问，且须保持登录。请在 Chargehand 中重新打开。'],
   },
+  guestOver: {
+    status: 410,
+    en: ['Your access has ended', 'To continue, ask the person who invited you for a new invitation.'],
+    zh: ['您的访问已结束', '如需继续，请向邀请您的人索取新的邀请。'],
+  },
+  readOnly: {
+    status: 403,
+    en: ['You can only read', 'You are a guest who can view these pages. Nothing was sent to the device.'],
+    zh: ['仅可查看', '您以访客身份查看这些页面，未向设备发送任何内容。'],
+  },
+  hostAway: {
+    status: 403,
+    en: [
+      'The host has lost the connection',
+      'Until the host is back, you can only read. Nothing was sent to the device.',
+    ],
+    zh: ['主持人的连接已断开', '主持人恢复连接前您仅可查看，未向设备发送任何内容。'],
+  },
   refused: {
     status: 502,
     en: [
@@ -88,7 +106,7 @@ export function sendNotice(
     'content-length': Buffer.byteLength(page),
     ...OWN_HEADERS,
     // Nothing that the page stored in the browser remains. This covers the origin of the link only.
-    ...(notice === 'over' ? { 'clear-site-data': '"cache", "storage"' } : {}),
+    ...(notice === 'over' || notice === 'guestOver' ? { 'clear-site-data': '"cache", "storage"' } : {}),
     ...(notice === 'busy' ? { 'retry-after': '2' } : {}),
   });
   response.end(method === 'HEAD' ? undefined : page);

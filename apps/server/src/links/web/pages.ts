@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { isLocalName, LOCAL_DOMAIN } from '../../platform/config/pages-domain.ts';
 import type { Activity } from '../activity/activity.ts';
 import { takeHosts } from './by-host.ts';
-import { type DeviceProxy, deviceProxy, isSafe, type PageUser, refuseUpgrade } from './device-proxy.ts';
+import { type DeviceProxy, deviceProxy, type PageGuest, type PageUser, refuseUpgrade } from './device-proxy.ts';
 import { OWN_HEADERS, sendNotice } from './notices.ts';
 
 /** 130 random bits, as a label of a host name. */
@@ -19,6 +19,8 @@ const CODE_MS = 60_000;
 /** Browsers that may use the pages of one link: more indicates a mistake. */
 const MAX_USERS = 20;
 const MAX_CODES = 10_000;
+/** Cookies of guests whose access has ended, of one link, so that their browsers show why. */
+const MAX_FORMER = 100;
 const OPEN_PATH = '/.well-known/chargehand-link/';
 const COOKIE = 'chargehand-page';
 
@@ -27,15 +29,22 @@ export type Pages = ReturnType<typeof pages>;
 /** Who opens the pages of a device. */
 export interface Viewer {
   locale: Locale;
-  /** only reads: no forms, uploads or WebSockets */
-  readOnly?: boolean;
+  /** for guests; the same object when a guest opens the pages again */
+  guest?: PageGuest;
   /** Calls `end` when the viewer may not use the pages any more. @returns a function that stops this */
   watch(end: () => void): () => void;
 }
 
 interface User extends PageUser {
-  readOnly: boolean;
   leave(): void;
+}
+
+interface Code {
+  page: Page;
+  viewer: Viewer;
+  until: number;
+  /** Stops to wait for the end of the viewer, and forgets the code. */
+  drop(): void;
 }
 
 interface Page {
@@ -44,6 +53,10 @@ interface Page {
   proxy: DeviceProxy;
   /** by the SHA-256 of their cookie */
   users: Map<string, User>;
+  /** guests whose access has ended, by the SHA-256 of their cookie */
+  former: Set<string>;
+  /** the last request of the user of the link */
+  usedAt: number | null;
 }
 
 /**
@@ -63,7 +76,7 @@ export function pages(parts: {
   const byLink = new Map<number, Page>();
   const byLabel = new Map<string, Page>();
   /** by the SHA-256 of the code */
-  const codes = new Map<string, { page: Page; viewer: Viewer; until: number }>();
+  const codes = new Map<string, Code>();
   const releases: (() => void)[] = [];
 
   function takes(host: string): boolean {
@@ -79,26 +92,27 @@ export function pages(parts: {
     const page = byLabel.get(host.split('.', 1)[0] ?? '') ?? null;
     const value = page && cookieOf(headers.cookie, cookieName());
     const user = page && value ? (page.users.get(hashOf(value)) ?? null) : null;
+    const isFormer = page !== null && !!value && page.former.has(hashOf(value));
     const pageOrigin = `${new URL(consoleUrl()).protocol}//${host}`;
     const site = headers['sec-fetch-site'];
     const own =
       (site === undefined || site === 'same-origin' || site === 'none') &&
       (headers.origin === undefined || headers.origin === pageOrigin);
-    return { page, user: own ? user : null, pageOrigin };
+    if (own && page && user && !user.guest) page.usedAt = clock.now().getTime();
+    return { page, user: own ? user : null, isFormer, pageOrigin };
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse, host: string): void {
     response.on('error', () => undefined);
     const url = request.url ?? '';
-    const { page, user, pageOrigin } = find(request, host);
+    const { page, user, isFormer, pageOrigin } = find(request, host);
     const { method } = request;
     const locale = user?.locale ?? localeOf(request.headers['accept-language']);
     if (!page) sendNotice(response, { method, locale, notice: 'over' });
     else if (method === 'GET' && url.startsWith(OPEN_PATH)) {
       if (!redeem(page, url.slice(OPEN_PATH.length), response))
         sendNotice(response, { method, locale, notice: 'notAllowed' });
-    } else if (!user || (user.readOnly && !isSafe(method ?? '')))
-      sendNotice(response, { method, locale, notice: 'notAllowed' });
+    } else if (!user) sendNotice(response, { method, locale, notice: isFormer ? 'guestOver' : 'notAllowed' });
     else page.proxy.forward(request, response, user, pageOrigin);
   }
 
@@ -106,7 +120,7 @@ export function pages(parts: {
     const { page, user, pageOrigin } = find(request, host);
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET';
     if (!page) refuseUpgrade(socket, 410);
-    else if (!user || user.readOnly || request.headers.origin !== pageOrigin) refuseUpgrade(socket, 403);
+    else if (!user || request.headers.origin !== pageOrigin) refuseUpgrade(socket, 403);
     else if (!isWebSocket) refuseUpgrade(socket, 400);
     else page.proxy.upgrade(request, socket, head, user, pageOrigin);
   }
@@ -115,11 +129,13 @@ export function pages(parts: {
   function redeem(page: Page, code: string, response: ServerResponse): boolean {
     const found = codes.get(hashOf(code));
     if (found?.page !== page || found.until <= clock.now().getTime()) return false;
-    codes.delete(hashOf(code));
+    found.drop();
     const value = randomBytes(CODE_BYTES).toString('base64url');
     const key = hashOf(value);
-    const { locale, readOnly = false, watch } = found.viewer;
-    const user: User = { locale, readOnly, running: new Set(), leave: () => undefined };
+    const { locale, guest, watch } = found.viewer;
+    const user: User = { locale, running: new Set(), leave: () => undefined, ...(guest && { guest }) };
+    // A guest has one browser.
+    for (const [other, { guest: of }] of page.users) if (guest && of === guest) endUser(page, other);
     page.users.set(key, user);
     user.leave = watch(() => endUser(page, key));
     const [oldest] = page.users.keys();
@@ -140,6 +156,7 @@ export function pages(parts: {
     const user = page.users.get(key);
     if (!user) return;
     page.users.delete(key);
+    if (user.guest && page.former.size < MAX_FORMER) page.former.add(key);
     user.leave();
     for (const stop of [...user.running]) stop();
   }
@@ -153,7 +170,7 @@ export function pages(parts: {
     if (!page) return;
     byLink.delete(linkId);
     byLabel.delete(page.label);
-    for (const [key, { page: of }] of codes) if (of === page) codes.delete(key);
+    for (const { page: of, drop } of codes.values()) if (of === page) drop();
     for (const key of [...page.users.keys()]) endUser(page, key);
     page.proxy.close();
   }
@@ -164,22 +181,34 @@ export function pages(parts: {
 
     /**
      * The address that opens the pages of a link in a new tab. It works once, for a minute. All viewers of a link share
-     * its origin, and the cookies of the device. `origin`: that of the console in the browser.
+     * its origin, and the cookies of the device, except guests with their own. `origin`: that of the console in the browser.
      */
     open({ linkId, port, origin }: { linkId: number; port: number; origin: URL }, viewer: Viewer): string {
       let page = byLink.get(linkId);
       if (!page) {
         const proxy = deviceProxy({ linkId, port, connect, activity, clock });
-        page = { linkId, label: newLabel(), proxy, users: new Map() };
+        page = { linkId, label: newLabel(), proxy, users: new Map(), former: new Set(), usedAt: null };
         byLink.set(linkId, page);
         byLabel.set(page.label, page);
       }
       const now = clock.now().getTime();
-      for (const [key, { until }] of codes) if (until <= now || codes.size >= MAX_CODES) codes.delete(key);
+      for (const { until, drop } of codes.values()) if (until <= now || codes.size >= MAX_CODES) drop();
       const code = randomBytes(CODE_BYTES).toString('base64url');
-      codes.set(hashOf(code), { page, viewer, until: now + CODE_MS });
+      const drop = () => {
+        codes.delete(hashOf(code));
+        leave();
+      };
+      const leave = viewer.watch(drop);
+      codes.set(hashOf(code), { page, viewer, until: now + CODE_MS, drop });
       const { protocol, port: publicPort } = domain === LOCAL_DOMAIN ? origin : new URL(consoleUrl());
       return `${protocol}//${page.label}.${domain}${publicPort && `:${publicPort}`}${OPEN_PATH}${code}`;
+    },
+
+    /** When the user of a link last used its pages: now while they receive something, null: never. */
+    usedAt(linkId: number): number | null {
+      const page = byLink.get(linkId);
+      const uses = [...(page?.users.values() ?? [])].some(({ guest, running }) => !guest && running.size > 0);
+      return uses ? clock.now().getTime() : (page?.usedAt ?? null);
     },
 
     /** Ends the pages of a link: its requests and WebSockets, and its address. */

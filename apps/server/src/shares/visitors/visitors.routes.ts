@@ -4,7 +4,7 @@ import { limitPublicCalls, PUBLIC_PARTS_A_MINUTE } from '../../access/index.ts';
 import { takeParts } from '../../platform/http/body/part-body.ts';
 import { asDownload } from '../../platform/http/serve/as-download.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
-import type { TerminalVisitsService } from '../guests/terminal-visits.service.ts';
+import type { GuestVisitsService } from '../guests/guest-visits.service.ts';
 import type { DownloadsService } from './downloads.service.ts';
 import type { IssueVisitsService } from './issue-visits.service.ts';
 import type { UploadsService } from './uploads.service.ts';
@@ -14,7 +14,7 @@ interface Parts {
   visitors: VisitorsService;
   downloads: DownloadsService;
   issues: IssueVisitsService;
-  guests: TerminalVisitsService;
+  guests: GuestVisitsService;
   uploads: UploadsService;
 }
 
@@ -43,7 +43,10 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
       issues.comment(await visitors.visit(body.s, request), body, request.locale),
     );
     serve(open, publicShareEndpoints.joinTerminal, async ({ body, request }) =>
-      guests.join(await visitors.visit(body.s, request), request, body),
+      guests.joinTerminal(await visitors.visit(body.s, request), request, body),
+    );
+    serve(open, publicShareEndpoints.joinPage, async ({ body, request }) =>
+      guests.joinPage(await visitors.visit(body.s, request), request, body),
     );
     serve(open, publicShareEndpoints.downloadShared, ({ query, request, reply }) =>
       asDownload(async () => {

@@ -181,7 +181,7 @@ export function visitorsService(parts: {
     /** A file of a share. @throws {Problem} shareFileGone if it is not part of it */
     async file({ share, creator }: Visit, fileId: number | undefined): Promise<SharedFile> {
       if (share.kind === 'upload') throw new Problem('shareUploadOnly');
-      if (share.terminalId !== null) throw new Problem('shareFileGone');
+      if (share.linkId !== null) throw new Problem('shareFileGone');
       if (share.issueId !== null) return await fileOfIssue(share.issueId, fileId);
       const id = share.attachmentId ?? fileId;
       const file = id === undefined ? null : await files.file(id, creator);

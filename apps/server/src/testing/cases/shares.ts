@@ -69,6 +69,7 @@ export const SHARE_CASES: Record<string, EndpointCase> = {
     (s) => ({ body: { s, visitorName: 'Guest', recorded: true } }),
     CODES.shareFileGone.code,
   ),
+  'share.joinPage': onLink((s) => ({ body: { s, visitorName: 'Guest', recorded: true } }), CODES.shareFileGone.code),
   'share.startUpload': onLink((s) => ({ body: { s, name: 'photo.png', size: 100 } }), 0, 'upload'),
   'share.readUpload': onLink((s) => ({ params: { id: randomUUID() }, query: { s } }), CODES.notFound.code, 'upload'),
   'share.sendPart': onLink(

@@ -94,6 +94,15 @@ export const LINK_CASES: Record<string, EndpointCase> = {
   'links.watchTerminal': onTerminal({}),
   'links.endTerminal': onTerminal(),
   'links.inviteGuest': onTerminal({ interactive: false, minutes: 5 }),
+  'links.pageGuests': onLink,
+  // The link is not open, so only the policy is checked.
+  'links.invitePageGuest': {
+    call: async (ground, site) => ({
+      params: { id: await newLink(ground, site) },
+      body: { interactive: false, hostSession: false, minutes: 5 },
+    }),
+    everybody: CODES.linkNotOpen.code,
+  },
   'links.changeGuest': onGuest({ interactive: true }),
   'links.removeGuest': onGuest(),
   'linkPolicies.read': { call: ownerOf },

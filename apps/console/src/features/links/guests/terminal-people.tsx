@@ -1,17 +1,14 @@
-import type { TerminalPeople as People, ShareRow } from '@chargehand/contract';
-import { DEFAULT_GUEST_MINUTES } from '@chargehand/domain';
+import type { TerminalPeople as People } from '@chargehand/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Checkbox, Input, Select } from 'antd';
-import { useId, useState } from 'react';
+import { Button, Checkbox } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { ApiProblem } from '../../../shared/api/problem.ts';
-import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
-import { ShareLink } from '../../../shared/ui/shares/share-link.tsx';
-import { ErrorNote } from '../../../shared/ui/states/error-note.tsx';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { useLate } from '../../../shared/ui/issues/add/use-late.ts';
 import css from './guests.module.css';
 
-const MINUTES = [15, 30, 60, 120] as const;
+const loadInviteDialog = () => loadChunk(() => import('./invite-dialog.tsx'));
 
 interface Props {
   linkId: number;
@@ -24,6 +21,7 @@ interface Props {
 export function TerminalPeople({ linkId, terminalId, people, ended }: Props) {
   const { t } = useTranslation('links');
   const [invites, setInvites] = useState(false);
+  const InviteDialog = useLate(loadInviteDialog);
   const change = useMutation({
     mutationFn: ({ id, interactive }: { id: number; interactive: boolean }) =>
       call('changeGuest', { params: { id: linkId, guestId: id }, body: { interactive } }),
@@ -65,74 +63,14 @@ export function TerminalPeople({ linkId, terminalId, people, ended }: Props) {
           </Button>
         </li>
       </ul>
-      {invites && <InviteDialog linkId={linkId} terminalId={terminalId} onClose={() => setInvites(false)} />}
-    </>
-  );
-}
-
-function InviteDialog({ linkId, terminalId, onClose }: { linkId: number; terminalId: number; onClose(): void }) {
-  const { t } = useTranslation('links');
-  const { t: common } = useTranslation();
-  const id = useId();
-  const [interactive, setInteractive] = useState(false);
-  const [minutes, setMinutes] = useState<number>(DEFAULT_GUEST_MINUTES);
-  const [recipient, setRecipient] = useState('');
-  const invite = useMutation<ShareRow>({
-    mutationFn: () =>
-      call(
-        'inviteGuest',
-        { params: { id: linkId, terminalId }, body: { interactive, minutes, recipient } },
-        { quiet: true },
-      ),
-  });
-  const { data: share } = invite;
-  return (
-    <Dialog
-      title={t('guests.invite')}
-      width={480}
-      pending={invite.isPending}
-      onCancel={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{common('close')}</Button>
-          {!share && (
-            <Button type="primary" loading={invite.isPending} onClick={() => invite.mutate()}>
-              {t('guests.create')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {share ? (
-        <ShareLink share={share} />
-      ) : (
-        <div className="stack">
-          <p>{t('guests.inviteText')}</p>
-          <div>
-            <label htmlFor={`${id}-recipient`}>{t('guests.recipient')}</label>
-            <Input
-              id={`${id}-recipient`}
-              maxLength={200}
-              value={recipient}
-              onChange={({ target }) => setRecipient(target.value)}
-            />
-          </div>
-          <div>
-            <label htmlFor={`${id}-minutes`}>{t('guests.minutes')}</label>
-            <Select
-              id={`${id}-minutes`}
-              style={{ width: '100%' }}
-              value={minutes}
-              onChange={setMinutes}
-              options={MINUTES.map((value) => ({ value, label: t('guests.minutesOf', { count: value }) }))}
-            />
-          </div>
-          <Checkbox checked={interactive} onChange={({ target }) => setInteractive(target.checked)}>
-            {t('guests.mayType')}
-          </Checkbox>
-          <ErrorNote text={invite.error instanceof ApiProblem ? invite.error.message : undefined} />
-        </div>
+      {invites && InviteDialog && (
+        <InviteDialog
+          text={t('guests.inviteText')}
+          mayChange={t('guests.mayType')}
+          invite={(body) => call('inviteGuest', { params: { id: linkId, terminalId }, body }, { quiet: true })}
+          onClose={() => setInvites(false)}
+        />
       )}
-    </Dialog>
+    </>
   );
 }

@@ -23,7 +23,7 @@ interface Filters {
 }
 
 /** The requests, connections and file transfers of a link, with a search, and as a file. */
-export function ActivityList({ link }: { link: Pick<LinkRow, 'id'> }) {
+export function ActivityList({ link }: { link: Pick<LinkRow, 'id' | 'state'> }) {
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
   const [filters, setFilters] = useState<Filters>({});
@@ -76,7 +76,7 @@ export function ActivityList({ link }: { link: Pick<LinkRow, 'id'> }) {
         <ul className={css.activity} aria-label={t('activity.title')}>
           {items.map((one) => (
             <li key={one.number}>
-              <Activity activity={one} />
+              <Activity activity={one} running={link.state === 'open' ? 'now' : 'running'} />
             </li>
           ))}
         </ul>
@@ -90,14 +90,15 @@ export function ActivityList({ link }: { link: Pick<LinkRow, 'id'> }) {
   );
 }
 
-function Activity({ activity }: { activity: LinkActivity }) {
+function Activity({ activity, running }: { activity: LinkActivity; running: 'now' | 'running' }) {
   const { t } = useTranslation('links');
-  const { kind, startedAt, text, result, status, bytesIn, bytesOut } = activity;
+  const { kind, startedAt, text, guest, result, status, bytesIn, bytesOut } = activity;
   const traffic = t('trafficOf', { sent: formatSize(bytesOut), received: formatSize(bytesIn) });
   return (
     <ListCard title={<span className="mono">{text}</span>} aside={<ExactTime at={startedAt} />}>
       <CardLine end={<span className="no-break">{traffic}</span>}>
-        {t(`activity.kinds.${kind}`)} · {t(`activity.results.${result ?? 'running'}`)}
+        {guest !== null && `${t('guests.guest', { name: guest })} · `}
+        {t(`activity.kinds.${kind}`)} · {t(`activity.results.${result ?? running}`)}
         {status !== null && ` · ${status}`}
       </CardLine>
     </ListCard>

@@ -7,6 +7,8 @@ import { ActivityList } from './activity-list.tsx';
 export function LinkRecords({ link }: { link: LinkRow }) {
   const { t } = useTranslation('links');
   if (link.openedAt === null) return null;
+  const live = link.kind === 'web' && link.state === 'open';
+  const title = live ? t('web.live') : t('activity.title');
   return (
     <>
       {(link.kind === 'ssh' || link.recordings > 0) && (
@@ -15,8 +17,9 @@ export function LinkRecords({ link }: { link: LinkRow }) {
           <RecordingList link={link} />
         </section>
       )}
-      <section aria-label={t('activity.title')}>
-        <h3>{t('activity.title')}</h3>
+      <section aria-label={title}>
+        <h3>{title}</h3>
+        {live && <p className="quiet">{t('web.liveText')}</p>}
         <ActivityList link={link} />
       </section>
     </>

@@ -9,11 +9,12 @@ import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { Logo } from '../../../shared/ui/page/logo.tsx';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { CodeForm } from './code-form.tsx';
+import { SharedPages } from './guests/shared-pages.tsx';
+import { SharedTerminal } from './guests/shared-terminal.tsx';
 import styles from './share-page.module.css';
 import { SharedFile } from './shared-file.tsx';
 import { SharedFolder } from './shared-folder.tsx';
 import { SharedIssue } from './shared-issue/shared-issue.tsx';
-import { SharedTerminal } from './shared-terminal.tsx';
 import { UploadRequest } from './upload-request.tsx';
 
 /** The codes of errors that end a share for its visitors, with the title of their page. */
@@ -118,6 +119,7 @@ function Content({ token, content, onUsed, onOpened, onEnded }: ContentProps) {
   if (content.kind === 'upload') return <UploadRequest token={token} request={content} onUsed={onUsed} />;
   if (content.kind === 'issue') return <SharedIssue token={token} content={content} />;
   if (content.kind === 'terminal') return <SharedTerminal token={token} content={content} />;
+  if (content.kind === 'page') return <SharedPages token={token} content={content} onEnded={onEnded} />;
   if (content.isFolder) return <SharedFolder token={token} content={content} />;
   return <SharedFile {...{ token, content, onOpened, onEnded }} />;
 }

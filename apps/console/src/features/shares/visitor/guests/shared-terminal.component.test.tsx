@@ -1,11 +1,12 @@
 import type { OpenedShare } from '@chargehand/contract';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { expectAccessible } from '../../../testing/accessibility.ts';
-import { FakeSocket } from '../../../testing/fake-socket.ts';
-import { sees } from '../../../testing/on-screen.ts';
-import { atEnd, show } from '../../../testing/show.tsx';
-import SharePage from './share-page.tsx';
+import { expectAccessible } from '../../../../testing/accessibility.ts';
+import { FakeSocket } from '../../../../testing/fake-socket.ts';
+import { sees } from '../../../../testing/on-screen.ts';
+import { atEnd, show } from '../../../../testing/show.tsx';
+import { Refused } from '../../../../testing/stub-server.ts';
+import SharePage from '../share-page.tsx';
 
 const SHARE: OpenedShare = {
   codeNeeded: false,
@@ -58,3 +59,38 @@ test.each(['en-US', 'zh-CN'] as const)(
     expect(socket.input()).toBe('ls\r');
   },
 );
+
+test.each(['en-US', 'zh-CN'] as const)('a guest opens web pages after accepting the recording (%s)', async (locale) => {
+  const opened: unknown[] = [];
+  window.open = (...values: unknown[]) => {
+    opened.push(values);
+    return null;
+  };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  atEnd(() => vi.useRealTimers());
+  const state = { ended: false };
+  const { t, server } = await show(<SharePage />, {
+    ...{ path: '/share/file?s=tok', user: null, size: [390, 844], locale },
+    answers: {
+      openShare: () => {
+        if (state.ended) throw new Refused('shareDestroyed');
+        return { ...SHARE, content: { ...SHARE.content!, kind: 'page', interactive: false } };
+      },
+      joinPage: { url: 'http://label.localhost/code' },
+    },
+  });
+  await sees(t('share:page.title', { name: 'Pile 7 (SN7)' }), t('share:page.readOnly'));
+  await page.getByLabelText(t('share:terminal.name')).fill('Wang');
+  await page.getByRole('checkbox', { name: t('share:page.accept') }).click();
+  await expectAccessible();
+  await page.getByRole('button', { name: t('share:page.join') }).click();
+  await sees(t('share:page.opened'), t('share:page.recorded'));
+  expect(server.sent('joinPage')[0]?.body).toEqual({ s: 'tok', visitorName: 'Wang', recorded: true });
+  expect(opened).toEqual([['http://label.localhost/code', '_blank', 'noopener,noreferrer']]);
+  await expectAccessible();
+  await page.getByRole('button', { name: t('share:page.again') }).click();
+  await expect.poll(() => opened.length).toBe(2);
+  state.ended = true;
+  vi.advanceTimersByTime(10_000);
+  await sees(t('share:end.destroyed'));
+});

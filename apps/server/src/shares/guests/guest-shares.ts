@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import type { GuestShares } from '../../ports/devices/terminal-guests.ts';
+import type { GuestPlace, GuestShares } from '../../ports/devices/link-guests.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
 import type { SharesService } from '../shares.service.ts';
 import { findShare, findShares } from '../shares.store.ts';
 
-/** The invitations of guests into terminals: shares with a code, which end with their terminal. */
-export function terminalShares(parts: {
+/** The invitations of guests into links: shares with a code, which end with their terminal or web pages. */
+export function guestShares(parts: {
   db: Kysely<Database>;
   clock: Clock;
   checks: ShareChecks;
@@ -17,27 +17,27 @@ export function terminalShares(parts: {
 }): GuestShares {
   const { db, clock, checks, shares, changes } = parts;
   return {
-    async invite(caller, { terminalId, customerId, interactive, until, recipient }) {
-      const entered = { days: null, code: true, recipient, interactive, until };
-      return await shares.create(caller, 'terminal', { terminalId }, customerId, entered);
+    async invite(caller, { customerId, interactive, hostSession = false, until, recipient, ...place }) {
+      const entered = { days: null, code: true, recipient, interactive, hostSession, until };
+      return await shares.create(caller, 'terminalId' in place ? 'terminal' : 'page', place, customerId, entered);
     },
 
     async find(shareId) {
       const share = await findShare(db, shareId);
-      if (!share || share.terminalId === null) return null;
+      if (!share || share.linkId === null) return null;
       const [checked] = await checkShares(checks, [share], clock.now());
-      const { id, terminalId, createdBy, interactive, expiresAt } = share;
-      return { id, terminalId, createdBy, interactive, expiresAt, open: checked?.end === null };
+      const { id, terminalId, pagesOf, createdBy, interactive, expiresAt } = share;
+      return { id, terminalId, pagesOf, createdBy, interactive, expiresAt, open: checked?.end === null };
     },
 
     setInteractive: shares.setInteractive,
     destroy: shares.destroy,
 
-    async endOf(terminalId) {
+    async endOf(place) {
       const ended = await db
         .updateTable('shares')
         .set({ destroyed_at: clock.now() })
-        .where('terminal_id', '=', terminalId)
+        .where(...within(place))
         .where('destroyed_at', 'is', null)
         .returning('id')
         .execute();
@@ -49,15 +49,19 @@ export function terminalShares(parts: {
       }
     },
 
-    async countOpen(terminalId) {
+    async countOpen(place) {
       const { count } = await db
         .selectFrom('shares')
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('terminal_id', '=', terminalId)
+        .where(...within(place))
         .where('destroyed_at', 'is', null)
         .where('expires_at', '>', clock.now())
         .executeTakeFirstOrThrow();
       return Number(count);
     },
   };
+}
+
+function within(place: GuestPlace): ['terminal_id' | 'pages_of', '=', number] {
+  return 'terminalId' in place ? ['terminal_id', '=', place.terminalId] : ['pages_of', '=', place.pagesOf];
 }
