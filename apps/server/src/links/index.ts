@@ -110,9 +110,9 @@ export function linksRoom(parts: LinksParts): LinksRoom {
           if (!opened) gateway.close(linkId);
         }),
       ),
-    onClosed: (linkId) => {
+    onClosed: (linkId, lost) => {
       vpn.endOf(linkId);
-      changes.later(changes.apply(linkId, { type: 'disconnected' }));
+      changes.later(changes.apply(linkId, { type: 'disconnected', lost }));
     },
   });
   const shells = terminals({
