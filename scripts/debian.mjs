@@ -55,6 +55,7 @@ export function requireSshPrograms() {
   const programs = { ssh: 'openssh-client', dbclient: 'dropbear-bin' };
   const missing = Object.entries(programs).flatMap(([program, name]) => (findProgram(program) ? [] : [name]));
   if (!existsSync('/usr/lib/sftp-server')) missing.push('openssh-sftp-server');
+  if (!existsSync('/usr/sbin/tc') && !existsSync('/sbin/tc')) missing.push('iproute2');
   if (missing.length > 0) installPackages(missing);
   // If it were installed, it would start and accept sign-ins.
   if (!existsSync('/usr/sbin/sshd') && !existsSync(join(UNPACKED, 'usr/sbin/sshd'))) {

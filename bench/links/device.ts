@@ -1,13 +1,13 @@
 // A simulated device that opens links, and the SSH server of another one for direct connections, in a separate process.
 // argv: the address of the central system.
 
-import ssh2 from 'ssh2';
 import { startFleet } from '../../apps/simulator/src/index.ts';
 import { Disk } from '../../apps/simulator/src/remote/disk.ts';
+import { newKeyPair } from '../../apps/simulator/src/remote/key-pair.ts';
 import { startSshServer } from '../../apps/simulator/src/remote/ssh-server.ts';
 
 const [url = ''] = process.argv.slice(2);
-const keys = ssh2.utils.generateKeyPairSync('ed25519');
+const keys = newKeyPair();
 const device = { sn: 'DIRECT', model: 'Pile', firmware: () => '1', status: () => [], reboot: () => undefined };
 const { port } = await startSshServer(device, new Disk({ '/home/readme.txt': '' }), () => [keys.public]);
 const fleet = await startFleet({ url, devices: 1 });

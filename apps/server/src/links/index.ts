@@ -2,7 +2,6 @@ import type { Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { linkEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
-import ssh2 from 'ssh2';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LOCAL_DOMAIN } from '../platform/config/pages-domain.ts';
@@ -19,6 +18,7 @@ import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
 import { linkFilesRoutes } from './files/files.routes.ts';
 import { linkFilesService } from './files/files.service.ts';
+import { newKeyPair } from './gateway/key-pair.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { guestsRoutes } from './guests/guests.routes.ts';
 import { guestsService } from './guests/guests.service.ts';
@@ -126,9 +126,9 @@ export function linksRoom(parts: LinksParts): LinksRoom {
           if (!opened) gateway.close(linkId);
         }),
       ),
-    onClosed: (linkId) => {
+    onClosed: (linkId, lost) => {
       vpn.endOf(linkId);
-      changes.later(changes.apply(linkId, { type: 'disconnected' }));
+      changes.later(changes.apply(linkId, { type: 'disconnected', lost }));
     },
   });
   const shells = terminals({
@@ -263,5 +263,5 @@ export function linksRoom(parts: LinksParts): LinksRoom {
 
 /** A new private key for the server, in the format of OpenSSH. */
 export function newHostKey(): string {
-  return ssh2.utils.generateKeyPairSync('ed25519').private;
+  return newKeyPair().private;
 }

@@ -1,4 +1,4 @@
-import ssh2 from 'ssh2';
+import { newKeyPair } from './gateway/key-pair.ts';
 
 /** The key pairs with which terminals sign in to devices that support it. They are only in memory. */
 export type LinkKeys = ReturnType<typeof linkKeys>;
@@ -8,7 +8,7 @@ export function linkKeys() {
   return {
     /** Creates the key pair of a link. Returns the public key as in `authorized_keys`, without a comment. */
     create(linkId: number): string {
-      const pair = ssh2.utils.generateKeyPairSync('ed25519');
+      const pair = newKeyPair();
       keys.set(linkId, pair.private);
       return pair.public.split(' ').slice(0, 2).join(' ');
     },

@@ -5,12 +5,32 @@ import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 export interface ManualClock extends Clock {
   /** Runs all repeated work once, one after the other. */
   sweep(): Promise<void>;
+  /** Runs the work that is due within `ms` milliseconds now. The time itself does not change. */
+  elapse(ms: number): void;
 }
 
 export function manualClock(): ManualClock {
   const jobs = new Set<ScheduledJob>();
+  const due = new Set<{ ms: number; run(): void }>();
   return {
     ...systemClock,
+    after(ms, work) {
+      const run = () => {
+        cancel();
+        work();
+      };
+      const cancelTimer = systemClock.after(ms, run);
+      const cancel = () => {
+        due.delete(one);
+        cancelTimer();
+      };
+      const one = { ms, run };
+      due.add(one);
+      return cancel;
+    },
+    elapse(ms) {
+      for (const one of [...due]) if (one.ms <= ms && due.has(one)) one.run();
+    },
     repeat(turn, options) {
       const turns = systemClock.repeat(turn, { ...options, everyMs: null });
       const job: ScheduledJob = {

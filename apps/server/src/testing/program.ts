@@ -19,6 +19,8 @@ export interface Program {
    * The longest time (ms of CPU) for which its event loop was blocked since the last call; for programs with a meter.
    */
   longestStall(): Promise<number>;
+  /** The same, and the time that 99 of 100 turns of its event loop stayed below. */
+  stalls(): Promise<{ longest: number; p99: number }>;
   /** Its memory (bytes of RSS) now, and the maximum while `work` ran; Linux only. */
   memoryDuring(work: () => Promise<void>): Promise<{ before: number; peak: number }>;
   /** the end of its output */
@@ -80,12 +82,13 @@ export async function startProgram(
       throw new Error(`the program had not ended ${END_WITHIN_MS} ms after ${signal}:\n${output}`, { cause });
     });
   };
-  const longestStall = async () => {
+  const stalls = async () => {
     const ready = once(child, 'message', { signal: AbortSignal.timeout(END_WITHIN_MS) });
-    child.send('longest stall');
-    const [{ longestStall: longest }] = (await ready) as [{ longestStall: number }];
-    return longest;
+    child.send('stalls');
+    const [measured] = (await ready) as [{ longest: number; p99: number }];
+    return measured;
   };
+  const longestStall = async () => (await stalls()).longest;
   /** The maximum RSS since the last reset, in bytes, as counted by the kernel (proc(5): VmHWM, and 5 in clear_refs). */
   const highestMemory = async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
@@ -101,7 +104,8 @@ export async function startProgram(
   const signal = (name: NodeJS.Signals) => {
     child.kill(name);
   };
-  return { url, kill, stop, signal, exitCode: () => child.exitCode, longestStall, memoryDuring, output: () => output };
+  const exitCode = () => child.exitCode;
+  return { url, kill, stop, signal, exitCode, longestStall, stalls, memoryDuring, output: () => output };
 }
 
 function hasEnded(child: ChildProcess): boolean {

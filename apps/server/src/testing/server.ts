@@ -25,6 +25,8 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
   anonymous: Client;
   /** Runs the repeated work of the server once; nothing else does, unless it was started with `sweeps`. */
   sweep(): Promise<void>;
+  /** Runs the work that is due within `ms` milliseconds now. */
+  elapse(ms: number): void;
   /** Stops and starts it on the same database and port, as an operator would. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -79,6 +81,7 @@ export async function startTestServer(
       return client(running.url, await openSession(database.db, world.users[person]), locale);
     },
     sweep: clock.sweep,
+    elapse: clock.elapse,
     async restart() {
       const { port } = running;
       await running.stop();

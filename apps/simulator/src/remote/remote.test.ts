@@ -4,10 +4,11 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { setAcceptedScene } from '../testing/scene.ts';
 import { type RemoteDevice, SHELL_PASSWORD, SHELL_USER } from './device.ts';
 import { Disk } from './disk.ts';
+import { newKeyPair } from './key-pair.ts';
 import { type LocalServer, startSshServer } from './ssh-server.ts';
 import { startWebPage } from './web-page.ts';
 
-const keys = ssh2.utils.generateKeyPairSync('ed25519');
+const keys = newKeyPair();
 let reboots = 0;
 const device: RemoteDevice = {
   ...{ sn: 'SIM1', model: 'Pile <1>', firmware: () => '1.2.3', status: () => [['Connector 1', 'Available']] },
@@ -84,7 +85,7 @@ test('a key signs in; a wrong password, another key and another user do not', as
   await signIn({ privateKey: keys.private });
   await expect(signIn({ password: 'wrong' })).rejects.toThrow('authentication');
   await expect(signIn({ username: 'root', password: SHELL_PASSWORD })).rejects.toThrow('authentication');
-  const { private: privateKey } = ssh2.utils.generateKeyPairSync('ed25519');
+  const { private: privateKey } = newKeyPair();
   await expect(signIn({ privateKey })).rejects.toThrow('authentication');
 });
 

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import ssh2, { type AuthContext } from 'ssh2';
 import { type RemoteDevice, SHELL_PASSWORD, SHELL_USER } from './device.ts';
 import type { Disk } from './disk.ts';
+import { newKeyPair } from './key-pair.ts';
 import { serveSftp } from './sftp.ts';
 import { Shell } from './shell.ts';
 
@@ -21,7 +22,7 @@ export async function startSshServer(
   disk: Disk,
   keys: () => Iterable<string>,
 ): Promise<LocalServer> {
-  const hostKey = ssh2.utils.generateKeyPairSync('ed25519').private;
+  const hostKey = newKeyPair().private;
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {

@@ -25,5 +25,8 @@ export const linkEnds: Record<LinkEnd, { en: string; zh: string }> = {
     zh: '设备已接受请求但连接失败，设备可能无法访问服务器端口。',
   },
   closedByDevice: { en: 'The device closed the connection.', zh: '设备已断开连接。' },
-  lost: { en: 'Lost when the server restarted.', zh: '服务器重启，连接已丢失。' },
+  lost: {
+    en: 'The connection was lost: the device did not answer for a minute, or the server restarted.',
+    zh: '连接已丢失：设备超过一分钟无响应，或服务器已重启。',
+  },
 };

@@ -23,17 +23,19 @@ test.each<[Link['state'], LinkEvent, Link | null]>([
   ['requested', { type: 'connected' }, at('open')],
   ['waiting', { type: 'connected' }, at('open')],
   ['open', { type: 'connected' }, null],
-  ['requested', { type: 'disconnected' }, { state: 'ended', end: 'connectFailed' }],
-  ['waiting', { type: 'disconnected' }, { state: 'ended', end: 'connectFailed' }],
-  ['open', { type: 'disconnected' }, { state: 'ended', end: 'closedByDevice' }],
+  ['requested', { type: 'disconnected', lost: false }, { state: 'ended', end: 'connectFailed' }],
+  ['waiting', { type: 'disconnected', lost: false }, { state: 'ended', end: 'connectFailed' }],
+  ['open', { type: 'disconnected', lost: false }, { state: 'ended', end: 'closedByDevice' }],
   ['requested', { type: 'ended', end: 'destroyed' }, { state: 'ended', end: 'destroyed' }],
+  ['waiting', { type: 'disconnected', lost: true }, { state: 'ended', end: 'connectFailed' }],
+  ['open', { type: 'disconnected', lost: true }, { state: 'ended', end: 'lost' }],
   ['open', { type: 'ended', end: 'lost' }, { state: 'ended', end: 'lost' }],
 ])('a link that is %s, after %j: %j', (state, event, next) => {
   expect(nextLink(at(state), event)).toEqual(next);
 });
 
 const anEvent = fc.oneof(
-  fc.constantFrom<LinkEvent>({ type: 'accepted' }, { type: 'connected' }, { type: 'disconnected' }),
+  fc.constantFrom<LinkEvent>({ type: 'accepted' }, { type: 'connected' }, { type: 'disconnected', lost: false }),
   fc.constantFrom(...LINK_ENDS).map((end): LinkEvent => ({ type: 'ended', end })),
 );
 

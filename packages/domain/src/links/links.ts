@@ -41,8 +41,8 @@ export type LinkEvent =
   | { type: 'accepted' }
   /** the device connected with its ticket and opened its forwards; this may be earlier than its response to control 7 */
   | { type: 'connected' }
-  /** the connection of the device was closed */
-  | { type: 'disconnected' }
+  /** the connection of the device was closed; `lost`: because the device did not answer any more */
+  | { type: 'disconnected'; lost: boolean }
   | { type: 'ended'; end: LinkEnd };
 
 /** A new link. */
@@ -57,7 +57,8 @@ export function nextLink(link: Link, event: LinkEvent): Link | null {
     case 'connected':
       return link.state === 'open' ? null : { state: 'open', end: null };
     case 'disconnected':
-      return { state: 'ended', end: link.state === 'open' ? 'closedByDevice' : 'connectFailed' };
+      if (link.state !== 'open') return { state: 'ended', end: 'connectFailed' };
+      return { state: 'ended', end: event.lost ? 'lost' : 'closedByDevice' };
     case 'ended':
       return { state: 'ended', end: event.end };
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import ssh2 from 'ssh2';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { guessLimit } from '../../platform/guess-limit.ts';
 import { createLog } from '../../platform/log.ts';
@@ -172,6 +172,18 @@ test('open links, their bytes and refused tickets are counted', async () => {
   expect(await countOf(refusedTickets, 'wrong')).toBe(refused + 1);
 });
 
+test('a device whose link was open for longer than a minute can be stopped', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const params = newLink();
+  const device = run('ssh', params);
+  await opened(params.link);
+  vi.advanceTimersByTime(61_000);
+  vi.useRealTimers();
+  await device.stop();
+  expect(await device.exited).toBeGreaterThan(0);
+});
+
 test('opens no port for a device', async () => {
   const { device } = await hostile();
   const port = echo.port;
@@ -227,4 +239,42 @@ test('guesses wait, and further connections of strangers are closed', async () =
   expect(ended).toBe(5);
   for (const socket of strangers) socket.destroy();
   await guarded.stop();
+});
+
+test('when 500 connections have not signed in, the oldest makes room for a device', async () => {
+  const port = gateway.port()!;
+  let ended = 0;
+  const strangers = Array.from({ length: 500 }, (_, number) => {
+    const socket = connectTcp({ port, host: '127.0.0.1', localAddress: `127.0.1.${1 + Math.floor(number / 20)}` });
+    socket.on('error', () => undefined).resume();
+    socket.once('close', () => {
+      ended += 1;
+    });
+    return socket;
+  });
+  await eventually(
+    () => strangers.filter(({ bytesRead }) => bytesRead > 0).length,
+    (greeted) => greeted === 500,
+    { what: '500 connections' },
+  );
+  const params = newLink();
+  run('ssh', params);
+  await opened(params.link);
+  await eventually(
+    () => ended,
+    (count) => count > 0,
+    { what: 'the end of the oldest connection' },
+  );
+  for (const socket of strangers) socket.destroy();
+});
+
+test.each<[string, ssh2.Algorithms]>([
+  ['with a slow key exchange', { kex: ['diffie-hellman-group18-sha512'] }],
+  ['with compression', { compress: ['zlib'] }],
+])('refuses strangers %s', async (_, algorithms) => {
+  const stranger = new ssh2.Client();
+  const failed = once(stranger, 'error');
+  stranger.connect({ host: '127.0.0.1', port: gateway.port()!, username: 'PILE.1', password: 'x', algorithms });
+  const [error] = await soon('the refusal', failed);
+  expect(error.message).toMatch(/no matching|Handshake failed/);
 });

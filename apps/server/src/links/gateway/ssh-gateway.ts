@@ -6,6 +6,7 @@ import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
+import { refusalLog } from './refusal-log.ts';
 
 /** A device has this long to sign in, and then to open its forwards. */
 const SIGN_IN_MS = 20_000;
@@ -19,6 +20,14 @@ const MAX_ATTEMPTS = 3;
  * CPUs of servers accelerate.
  */
 const SLOW_CIPHERS = ['chacha20-poly1305@openssh.com'] as const;
+/** Key exchanges that take several times longer than the others, before a client has signed in. */
+const SLOW_EXCHANGES = [
+  'diffie-hellman-group-exchange-sha256',
+  'diffie-hellman-group15-sha512',
+  'diffie-hellman-group16-sha512',
+  'diffie-hellman-group17-sha512',
+  'diffie-hellman-group18-sha512',
+] as const;
 /** A device that does not answer for a minute is gone. */
 const KEEPALIVE_MS = 15_000;
 /** The keys of users are created by this server. */
@@ -53,8 +62,8 @@ export interface SshGatewayParts {
   userWith(name: string, publicKey: Buffer): GatewayUser | null;
   /** The device has opened all forwards of its link. */
   onOpen(linkId: number): void;
-  /** The connection of the device has ended. */
-  onClosed(linkId: number): void;
+  /** The connection of the device has ended. `lost`: it did not answer any more. */
+  onClosed(linkId: number, lost: boolean): void;
   guesses: GuessLimit;
   /** a device that does not answer four times as long is gone; default 15 seconds */
   keepaliveMs?: number;
@@ -96,13 +105,19 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
   /** by the address and port of the device */
   const sockets = new Map<string, Socket>();
   const strangers = new Map<Socket, string>();
+  const refused = refusalLog({ log, clock });
   const key = ssh2.utils.parseKey(parts.hostKey);
   if (key instanceof Error) throw key;
 
   const server = new ssh2.Server(
     {
       ...{ hostKeys: [parts.hostKey], ident: 'Chargehand', keepaliveInterval: parts.keepaliveMs ?? KEEPALIVE_MS },
-      algorithms: { cipher: { remove: [...SLOW_CIPHERS], append: [], prepend: [] } },
+      algorithms: {
+        cipher: { remove: [...SLOW_CIPHERS], append: [], prepend: [] },
+        kex: { remove: [...SLOW_EXCHANGES], append: [], prepend: [] },
+        // A few bytes of a stranger could become megabytes.
+        compress: ['none'],
+      },
     },
     (connection, { ip, port }) => {
       const socket = sockets.get(nameOf(ip, port));
@@ -114,10 +129,17 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
   const listener: NetServer = createServer({ noDelay: true }, (socket) => {
     const address = addressGroup(socket.remoteAddress ?? '');
     const fromAddress = [...strangers.values()].filter((one) => one === address).length;
-    if (strangers.size >= MAX_STRANGERS || fromAddress >= MAX_STRANGERS_OF_ADDRESS) {
-      log.warn({ address: socket.remoteAddress }, 'too many connections of devices that have not signed in');
+    if (fromAddress >= MAX_STRANGERS_OF_ADDRESS) {
+      refused({ address: socket.remoteAddress }, 'too many connections of devices that have not signed in');
       socket.destroy();
       return;
+    }
+    if (strangers.size >= MAX_STRANGERS) {
+      // A device signs in within a second. The oldest connection has probably no ticket, and must not keep others out.
+      const [oldest] = strangers.keys();
+      refused({ address: oldest?.remoteAddress }, 'a connection was closed because too many have not signed in');
+      if (oldest) strangers.delete(oldest);
+      oldest?.destroy();
     }
     const name = nameOf(socket.remoteAddress, socket.remotePort);
     sockets.set(name, socket);
@@ -139,12 +161,20 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     let user: GatewayUser | null = null;
     let ports: readonly number[] = [];
     let attempts = 0;
+    let lost = false;
+
+    /**
+     * Tickets and keys are random and cannot be guessed. Guesses for a name from other addresses must not keep out its
+     * device, so all limits are of the address.
+     */
+    const permission = (name: string) =>
+      guesses.check(address, `${name} ${addressGroup(address)}`, false, clock.now().getTime());
 
     async function signIn(context: AuthContext): Promise<void> {
       if (context.method === 'publickey' && isUser(context.username)) return await signInUser(context);
       if (context.method !== 'password') return context.reject([isUser(context.username) ? 'publickey' : 'password']);
       const { username, password } = context;
-      const check = guesses.check(address, username, false, clock.now().getTime());
+      const check = permission(username);
       if (!check) return refuse(context, username, 'tooMany');
       if (check.delayMs > 0) await pause(clock, check.delayMs);
       const admitted = await admit({ user: username, ticket: password, address });
@@ -164,7 +194,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
 
     async function signInUser(context: PublicKeyAuthContext): Promise<void> {
       const { username, key: offered, signature } = context;
-      const check = guesses.check(address, username, false, clock.now().getTime());
+      const check = permission(username);
       if (!check) return refuse(context, username, 'tooMany');
       if (check.delayMs > 0) await pause(clock, check.delayMs);
       const found = offered.algo === KEY_TYPE ? userWith(username, offered.data) : null;
@@ -182,7 +212,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     function refuse(context: AuthContext, user: string, reason: TicketFault | 'tooMany'): void {
       attempts += 1;
       refusedTickets.inc({ reason });
-      log.warn({ address, user, reason }, 'the ticket or key of a link was refused');
+      refused({ address, user, reason }, 'the ticket or key of a link was refused');
       if (attempts >= MAX_ATTEMPTS || reason === 'tooMany') connection.end();
       else context.reject([isUser(user) ? 'publickey' : 'password']);
     }
@@ -195,7 +225,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       openLinks.set(tunnels.size);
       linkBytes.inc({ direction: 'in' }, gone.socket.bytesRead);
       linkBytes.inc({ direction: 'out' }, gone.socket.bytesWritten);
-      onClosed(gone.linkId);
+      onClosed(gone.linkId, lost);
     }
 
     connection.on('authentication', (context) => {
@@ -205,13 +235,13 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       });
     });
     connection.on('request', (accept, reject, name, info) => {
-      const refused = () => {
-        log.warn({ address, linkId: (tunnel ?? user)?.linkId, request: name, forward: info }, 'a request was refused');
+      const refuseRequest = () => {
+        refused({ address, linkId: (tunnel ?? user)?.linkId, request: name, forward: info }, 'a request was refused');
         reject?.();
       };
-      if (!tunnel || name !== 'tcpip-forward') return refused();
+      if (!tunnel || name !== 'tcpip-forward') return refuseRequest();
       const forward = { address: info.bindAddr, port: info.bindPort };
-      if (!permitsForward(ports, forward) || tunnel.forwards.has(forward.port)) return refused();
+      if (!permitsForward(ports, forward) || tunnel.forwards.has(forward.port)) return refuseRequest();
       // `forwardOut` must name the address as the device did, or OpenSSH answers that it has no such forward.
       tunnel.forwards.set(forward.port, forward.address);
       accept?.();
@@ -220,7 +250,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     // A device opens no channels towards the server: no shells, no connections, no agents. Users of VPN links open
     // connections to their device.
     const refuseChannel = (channel: string, reject: () => void) => {
-      log.warn({ address, linkId: (tunnel ?? user)?.linkId, channel }, 'a channel was refused');
+      refused({ address, linkId: (tunnel ?? user)?.linkId, channel }, 'a channel was refused');
       reject();
     };
     connection.on('tcpip', (accept, reject, { destIP, destPort }) => {
@@ -231,6 +261,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       connection.on(channel as 'session', (_accept, reject) => refuseChannel(channel, reject));
     connection.on('error', (error) => {
       log.debug({ err: error, address }, 'the SSH connection of a device failed');
+      lost ||= (error as { level?: string }).level === 'client-timeout';
       // A device that is gone never confirms the end of the connection, for which ssh2 would wait.
       socket.destroy();
     });

@@ -153,7 +153,8 @@ export function audience(parts: {
           if (typed && clock.now().getTime() - typed.at.getTime() < TYPED_EVERY_MS) send({ typed: typed.name });
           opened.on('error', () => undefined);
           opened.on('message', (data, binary) => {
-            if (socket !== opened) return;
+            // Frames may still arrive after the end.
+            if (socket !== opened || !taken.has(seat)) return;
             if (!binary || viewer.kind === 'watcher') opened.close(1008, 'viewers send no such messages');
             // Nobody else types while the user of the terminal is away.
             else if (viewer.interactive && connected) {

@@ -242,6 +242,48 @@ test('guests leave when the host closes the terminal, and while the host is away
   expect(late.data).toBeNull();
 });
 
+test('guests leave when the host has been away for a minute', async () => {
+  const { shown } = await guest(true);
+  page.socket.terminate();
+  await eventually(
+    () => shown.messages.filter(({ host }) => host).at(-1),
+    (message) => (message?.host as { connected: boolean } | undefined)?.connected === false,
+  );
+  server.elapse(59_000);
+  const { items } = await stage.host.data(listTerminals, { params: { id: stage.linkId } });
+  expect(items[0]!.people.guests).toMatchObject([{ connected: true }]);
+  server.elapse(60_000);
+  expect(await shown.closed).toBe(1000);
+  expect(shown.messages.at(-1)).toEqual({ end: 'away' });
+});
+
+test('a guest leaves when the time of the invitation is over, and cannot come back', async () => {
+  const { share, shown, cookie, join, enter } = await guest(true);
+  server.elapse(4 * 60_000);
+  page.say('still here\n');
+  await shows(shown, 'still here\n');
+  server.elapse(5 * 60_000);
+  expect(await shown.closed).toBe(1000);
+  expect(shown.messages.at(-1)).toEqual({ end: 'expired' });
+  await server.database.pool.query('update shares set expires_at = now() where id = $1', [share.id]);
+  expect((await join(cookie)).code).toBe(CODES.shareExpired.code);
+  expect((await enter(share.code!)).code).toBe(CODES.shareExpired.code);
+});
+
+test('what a guest sends after their end does not reach the device', async () => {
+  const { share, shown } = await guest(true);
+  // The guest does not read that it has ended.
+  shown.socket.pause();
+  await stage.host.data(removeGuest, { params: { id: stage.linkId, guestId: share.id } });
+  shown.say('late\n');
+  shown.socket.resume();
+  // The server has received everything before this.
+  expect(await shown.closed).toBe(1000);
+  page.say('own\n');
+  await shows(page, 'own\n');
+  expect(page.text()).toBe('$ own\n');
+});
+
 test('ten wrong codes lock an invitation; a code does not open another invitation', async () => {
   const { share, enter, join, shown } = await guest(false);
   const wrong = share.code === 'AAAA' ? 'BBBB' : 'AAAA';

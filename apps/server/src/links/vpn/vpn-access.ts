@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import ssh2 from 'ssh2';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
 import type { Activity } from '../activity/activity.ts';
+import { newKeyPair } from '../gateway/key-pair.ts';
 import type { GatewayUser } from '../gateway/ssh-gateway.ts';
 import { DEVICE_HOST } from './ssh-config.ts';
 
@@ -110,7 +110,7 @@ export function vpnAccess({
     /** Creates the key of a link. An earlier one becomes invalid. @returns the private key, which is kept nowhere */
     create({ sessionId }: { sessionId: string }, { linkId, port }: { linkId: number; port: number }): string {
       endOf(linkId);
-      const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: `chargehand-${linkId}` });
+      const pair = newKeyPair(`chargehand-${linkId}`);
       const publicKey = Buffer.from(pair.public.split(' ')[1] ?? '', 'base64');
       const leave = bus.subscribe(sessionEnded(sessionId), () => endOf(linkId));
       keys.set(linkId, { port, hash: hashOf(publicKey), sockets: new Set(), cancels: new Set(), leave });

@@ -11,10 +11,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Client, client, openSession } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { connectPile, type Pile } from '../../testing/gateways/pile.ts';
-import { type LinkDevice, openLink } from '../../testing/links/link-device.ts';
+import { echoService, type LinkDevice, openLink } from '../../testing/links/link-device.ts';
 import { type DeviceServer, openSshServer } from '../../testing/links/ssh-servers.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { soon } from '../../testing/within.ts';
+import { newKeyPair } from '../gateway/key-pair.ts';
 
 const { requestLink, readLink, destroyLink, openLinkAccess, listLinkActivity } = linkEndpoints;
 
@@ -51,8 +52,8 @@ afterAll(async () => {
 });
 
 /** A VPN link that is open. */
-async function newLink(): Promise<number> {
-  const body = { kind: 'vpn', reason: 'Test', port: sshd.port } as const;
+async function newLink(port = sshd.port): Promise<number> {
+  const body = { kind: 'vpn', reason: 'Test', port } as const;
   const { id } = await root.data(requestLink, { params: { id: server.world.devices.northQuay1.id }, body });
   for (;;) {
     calls += 1;
@@ -77,7 +78,7 @@ async function configure(person = root, id = linkId, name = 'a'): Promise<string
   mkdirSync(at, { recursive: true });
   for (const { name: file, text, private: secret } of files)
     writeFileSync(join(at, file), text, { mode: secret ? 0o600 : 0o644 });
-  const own = ssh2.utils.generateKeyPairSync('ed25519');
+  const own = newKeyPair();
   writeFileSync(join(at, 'own'), own.private, { mode: 0o600 });
   writeFileSync(sshd.keys, `${own.public}\n`, { mode: 0o600 });
   return at;
@@ -234,7 +235,7 @@ describe('a key is refused', () => {
     expect(await denied(first)).toBe(255);
     const other = await newLink();
     expect(await denied(second, other)).toBe(255);
-    writeFileSync(join(second, 'key'), ssh2.utils.generateKeyPairSync('ed25519').private);
+    writeFileSync(join(second, 'key'), newKeyPair().private);
     expect(await denied(second)).toBe(255);
   });
 
@@ -250,7 +251,7 @@ describe('a key is refused', () => {
     const parsed = ssh2.utils.parseKey(readFileSync(join(at, 'key')));
     const key = Array.isArray(parsed) ? parsed[0] : parsed;
     if (key instanceof Error) throw key;
-    const stranger = ssh2.utils.parseKey(ssh2.utils.generateKeyPairSync('ed25519').private);
+    const stranger = ssh2.utils.parseKey(newKeyPair().private);
     if (stranger instanceof Error) throw stranger;
     // The public key of the link, with signatures of another key.
     const forged = Object.assign(Object.create(key), { sign: (data: Buffer) => stranger.sign(data) });
@@ -269,6 +270,13 @@ describe('connections are closed while they transfer', () => {
   test.each<[string, (person: Client) => Promise<unknown>]>([
     ['when the link is ended', () => root.data(destroyLink, { params: { id: linkId } })],
     ['when the session of the user ends', (person) => person.call(accessEndpoints.logout, { body: {} })],
+    [
+      'when its time is over',
+      async () => {
+        await server.database.pool.query('update links set until = now() where id = $1', [linkId]);
+        await server.sweep();
+      },
+    ],
     ['when the device leaves', () => devices.at(-1)!.stop()],
     [
       'when the user loses the permission',
@@ -279,15 +287,58 @@ describe('connections are closed while they transfer', () => {
     ],
   ])('%s', async (_, happens) => {
     const person = client(server.url, await openSession(server.database.db, server.world.users.root));
-    const one = await lasting(await configure(person));
+    const at = await configure(person);
+    const one = await lasting(at);
     await happens(person);
     expect((await one.exited).code).toBe(255);
+    expect((await sshTo(at, '-W', `device:${sshd.port}`, 'gateway')).code).toBe(255);
     await eventually(
       () => activity(),
       ([first]) => first?.result === 'cancelled' && first.bytesIn > 0,
       { what: 'the record of the connection' },
     );
   });
+});
+
+test('a link takes 20 computers and 50 connections at a time', async () => {
+  const echo = await echoService();
+  linkId = await newLink(echo.port);
+  const at = await configure();
+  const [, host, port] = /HostName (\S+)\s+Port (\d+)/.exec(readFileSync(join(at, 'config'), 'utf8')) ?? [];
+  const privateKey = readFileSync(join(at, 'key'));
+  const signIn = async () => {
+    const computer = new ssh2.Client();
+    computer.on('error', () => undefined);
+    computer.connect({ host: host!, port: Number(port), username: `vpn-${linkId}`, privateKey });
+    const entered = new Promise<boolean>((resolve) => {
+      computer.on('ready', () => resolve(true)).on('close', () => resolve(false));
+    });
+    return (await soon('the sign-in', entered)) ? computer : null;
+  };
+  const connect = (computer: ssh2.Client) =>
+    soon(
+      'the connection',
+      new Promise<ssh2.ClientChannel | null>((resolve) => {
+        computer.forwardOut('127.0.0.1', 0, 'device', echo.port, (error, channel) => resolve(error ? null : channel));
+      }),
+    );
+  const computers: ssh2.Client[] = [];
+  while (computers.length < 20) computers.push((await signIn())!);
+  expect(computers).not.toContain(null);
+  expect(await signIn()).toBeNull();
+  computers.pop()!.end();
+  computers.push((await eventually(signIn, (computer) => computer !== null, { what: 'a free place' }))!);
+
+  const channels = await Promise.all(Array.from({ length: 50 }, (_, number) => connect(computers[number % 20]!)));
+  expect(channels).not.toContain(null);
+  expect(await connect(computers[0]!)).toBeNull();
+  channels[0]!.destroy();
+  const results = async () => (await activity()).map(({ result }) => result).filter((result) => result !== null);
+  await eventually(results, (all) => all.includes('done'), { what: 'the end of a connection' });
+  expect(await connect(computers[0]!)).not.toBeNull();
+  expect((await results()).toSorted()).toEqual(['done', 'refused']);
+  for (const computer of computers) computer.end();
+  echo.close();
 });
 
 test('only the user of an open VPN link gets a key, which is stored nowhere', async () => {

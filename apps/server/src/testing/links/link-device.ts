@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { LinkParams } from '../../ports/devices/links.ts';
@@ -13,27 +14,31 @@ export type SshClient = (typeof SSH_CLIENTS)[number];
 
 /** A device that runs the script of the documentation. */
 export interface LinkDevice {
-  /** Resolves with its exit code. */
-  exited: Promise<number>;
+  /** Resolves with its exit code, or rejects a minute after it was read: a link lasts as long as its test. */
+  readonly exited: Promise<number>;
   /** what the client wrote */
   output(): string;
   stop(): Promise<void>;
   /** Kills the script, and not its client. */
   kill(): void;
+  /** Kills its client, and not the script. */
+  killClient(): void;
 }
 
 /**
  * Runs the script for control 7. Values that a test changes replace those of the server. With a file of keys, the
- * device accepts the key of the link.
+ * device accepts the key of the link. With `aliveSeconds`, it checks the connection more often than each 15 seconds.
  */
 export function openLink(
   client: SshClient,
   params: LinkParams,
   changes: Partial<LinkParams> = {},
   keys: { file: string; server: 'openssh' | 'dropbear' } | null = null,
+  aliveSeconds: number | null = null,
 ): LinkDevice {
   const { host, port, hostKey, user, ticket, forwards, seconds, authorizedKey = '' } = { ...params, ...changes };
-  const script: ChildProcess = spawn('sh', [SCRIPT], {
+  const text = readFileSync(SCRIPT, 'utf8').replace(/(?<=ServerAliveInterval=|-K )15/g, String(aliveSeconds));
+  const script: ChildProcess = spawn('sh', aliveSeconds === null ? [SCRIPT] : ['-c', text], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -59,17 +64,22 @@ export function openLink(
       output += String(data);
     });
   }
-  const exited = soon(
-    `the end of ${client}`,
-    once(script, 'close').then(([code]) => Number(code ?? -1)),
-  );
+  const closed = once(script, 'close').then(([code]) => Number(code ?? -1));
+  const exited = () => soon(`the end of ${client}`, closed);
   return {
-    exited,
+    get exited() {
+      return exited();
+    },
     output: () => output,
     kill: () => void script.kill('SIGKILL'),
+    killClient() {
+      const children = readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim().split(' ');
+      const isClient = (pid: string) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === client;
+      process.kill(Number(children.find(isClient)), 'SIGKILL');
+    },
     async stop() {
       if (script.exitCode === null) script.kill('SIGTERM');
-      await exited;
+      await exited();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { linkEndpoints, TERMINAL_PATH, TOKEN_COOKIE } from '@chargehand/contract';
 import WebSocket from 'ws';
+import type { LinkParams } from '../../ports/devices/links.ts';
 import { publicKeyOf } from '../cases/ground.ts';
 import { client, openSession } from '../client.ts';
 import { eventually } from '../eventually.ts';
@@ -63,8 +64,14 @@ export function openTerminalSocket(
   };
 }
 
-/** Opens a link to a device of the test data with a real `ssh`, for terminals in it. */
-export async function openTerminals(server: TestServer) {
+/**
+ * Opens a link to a device of the test data with a real `ssh`, for terminals in it. `onTheWay` changes what the device
+ * gets with control 7.
+ */
+export async function openTerminals(
+  server: TestServer,
+  onTheWay: (params: LinkParams) => Promise<Partial<LinkParams>> = async () => ({}),
+) {
   const shell = await deviceShell();
   await server.database.pool.query('update device_models set ssh_support = true');
   const { id, sn } = server.world.devices.northQuay1;
@@ -75,13 +82,15 @@ export async function openTerminals(server: TestServer) {
   const link = await host.data(requestLink, { params: { id }, body });
   const control = await pile.call(1);
   pile.answer(control.id, { status: 'Accepted' });
-  const device = openLink('ssh', JSON.parse(String(control.payload.data)));
+  const params = JSON.parse(String(control.payload.data));
+  const device = openLink('ssh', params, await onTheWay(params));
   await eventually(
     () => host.data(readLink, { params: { id: link.id } }),
     ({ state }) => state === 'open',
   );
   return {
     linkId: link.id,
+    ...{ pile, device },
     host,
     session,
     /** Opens a terminal of the user who requested the link. */

@@ -5,8 +5,14 @@ import { setTimeout as later } from 'node:timers/promises';
 /** A way to a port of this machine on which data is late, or stops while both connections stay open. */
 export interface SlowWay {
   port: number;
+  /** the port to which it leads */
+  target: number;
   /** No data passes any more, as in a mobile network without coverage. */
   freeze(): void;
+  /** The coverage is back: what was sent meanwhile arrives. */
+  thaw(): void;
+  /** The router of the device has forgotten its connections: what the device sends arrives from another port. */
+  rebind(): void;
   close(): void;
 }
 
@@ -14,8 +20,13 @@ export interface SlowWay {
 export async function slowWay(target: number, delayMs: number): Promise<SlowWay> {
   const sockets = new Set<Socket>();
   let frozen = false;
+  const insides = new Set<Socket>();
+  const outsideOf = () => connect({ port: target, host: '127.0.0.1', noDelay: true });
   const server = createServer({ noDelay: true }, (inside) => {
-    const outside = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    insides.add(inside);
+    join(inside, outsideOf());
+  });
+  function join(inside: Socket, outside: Socket): void {
     for (const [from, to] of [
       [inside, outside],
       [outside, inside],
@@ -32,14 +43,24 @@ export async function slowWay(target: number, delayMs: number): Promise<SlowWay>
       });
       if (frozen) from.pause();
     }
-  });
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    ...{ port: (server.address() as AddressInfo).port, target },
     freeze() {
       frozen = true;
       for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    rebind() {
+      for (const inside of insides) {
+        inside.removeAllListeners('data').removeAllListeners('close');
+        join(inside, outsideOf());
+      }
     },
     close() {
       server.close();

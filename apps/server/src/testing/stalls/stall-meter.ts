@@ -5,18 +5,19 @@
 const BEAT_MS = 4;
 
 let before = process.threadCpuUsage();
-let longest = 0;
+let stalls: number[] = [];
 
 setInterval(() => {
   const { user, system } = process.threadCpuUsage(before);
-  longest = Math.max(longest, (user + system) / 1000);
+  stalls.push((user + system) / 1000);
   before = process.threadCpuUsage();
 }, BEAT_MS).unref();
 
 process.on('message', (message) => {
-  if (message !== 'longest stall') return;
-  process.send?.({ longestStall: longest });
-  longest = 0;
+  if (message !== 'stalls') return;
+  const sorted = stalls.sort((one, other) => one - other);
+  process.send?.({ longest: sorted.at(-1) ?? 0, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 });
+  stalls = [];
 });
 // The meter does not keep the process running.
 process.channel?.unref();
