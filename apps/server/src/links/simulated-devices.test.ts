@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { linkEndpoints, TERMINAL_PATH, TOKEN_COOKIE } from '@chargehand/contract';
 import { startFleet, startStorageFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -90,4 +92,21 @@ test('a simulated station with OCPP 2.0.1 and a storage unit open links', async 
   const storage = startStorageFleet({ url: server.mqttUrl!, units: 1, password: 'storage-password' });
   onTestFinished(() => storage.stop());
   await end(await openLink(unit, 'ssh'));
+});
+
+test('a simulator that is killed leaves no SSH client', async () => {
+  const id = await register(server.world.devices.southPark1.id, 'GONE00001');
+  const cli = join(import.meta.dirname, '../../../simulator/src/cli.ts');
+  const options = ['--url', server.deviceUrl, '--devices', '1', '--prefix', 'GONE', '--quiet'];
+  const simulator = spawn(process.execPath, [cli, ...options], { stdio: 'ignore' });
+  onTestFinished(() => void simulator.kill('SIGKILL'));
+  const linkId = await openLink(id, 'ssh');
+  simulator.kill('SIGKILL');
+  // The link ends when its SSH client has ended.
+  const { end: reason } = await eventually(
+    () => root.data(readLink, { params: { id: linkId } }),
+    ({ state }) => state === 'ended',
+    { what: 'the link to end' },
+  );
+  expect(reason).toBe('closedByDevice');
 });
