@@ -108,6 +108,12 @@ test('a simulated storage unit with plain JSON opens links, and closes them at c
     (rows) => rows.length === 2 && rows.every(({ reason }) => reason === 'accepted'),
     { what: 'controls 7 and 8 to be answered' },
   );
+  const frames = `select from protocol_frames where device_id = $1 and body ~ '"command": ?"(start|stop)Vpn"'`;
+  await eventually(
+    async () => (await server.database.pool.query(frames, [id])).rowCount,
+    (count) => count === 2,
+    { what: 'both controls as JSON in the protocol log' },
+  );
 });
 
 test('a simulator that is killed leaves no SSH client', async () => {
