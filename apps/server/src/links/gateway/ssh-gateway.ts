@@ -6,6 +6,7 @@ import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
+import { readProxyHeader } from './proxy-header.ts';
 
 /** A device has this long to sign in, and then to open its forwards. */
 const SIGN_IN_MS = 20_000;
@@ -56,6 +57,8 @@ export interface SshGatewayParts {
   /** The connection of the device has ended. */
   onClosed(linkId: number): void;
   guesses: GuessLimit;
+  /** True for the address of a proxy that sends the address of its client first. */
+  isProxy?(address: string | undefined): boolean;
   /** a device that does not answer four times as long is gone; default 15 seconds */
   keepaliveMs?: number;
   clock: Clock;
@@ -93,9 +96,11 @@ interface Tunnel {
 export function sshGateway(parts: SshGatewayParts): SshGateway {
   const { admit, isUser, userWith, onOpen, onClosed, guesses, clock, log } = parts;
   const tunnels = new Map<number, Tunnel>();
-  /** by the address and port of the device */
+  /** by the address and port of the other side, which is a proxy or the client */
   const sockets = new Map<string, Socket>();
   const strangers = new Map<Socket, string>();
+  /** the addresses of clients */
+  const addresses = new WeakMap<Socket, string>();
   const key = ssh2.utils.parseKey(parts.hostKey);
   if (key instanceof Error) throw key;
 
@@ -112,16 +117,12 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
   );
   // ssh2's own listener leaves Nagle's algorithm on, which delays each key press by some 40 ms.
   const listener: NetServer = createServer({ noDelay: true }, (socket) => {
-    const address = addressGroup(socket.remoteAddress ?? '');
-    const fromAddress = [...strangers.values()].filter((one) => one === address).length;
-    if (strangers.size >= MAX_STRANGERS || fromAddress >= MAX_STRANGERS_OF_ADDRESS) {
-      log.warn({ address: socket.remoteAddress }, 'too many connections of devices that have not signed in');
-      socket.destroy();
-      return;
-    }
+    const remote = socket.remoteAddress ?? '';
+    const isProxied = parts.isProxy?.(remote) ?? false;
+    if (isProxied ? strangers.size >= MAX_STRANGERS : isTooMany(remote)) return turnAway(socket, remote);
     const name = nameOf(socket.remoteAddress, socket.remotePort);
     sockets.set(name, socket);
-    strangers.set(socket, address);
+    strangers.set(socket, isProxied ? '' : addressGroup(remote));
     const cancel = clock.after(SIGN_IN_MS, () => {
       if (strangers.has(socket)) socket.destroy();
     });
@@ -130,11 +131,39 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       sockets.delete(name);
       strangers.delete(socket);
     });
-    server.injectSocket(socket);
+    if (isProxied) void injectProxied(socket, remote);
+    else server.injectSocket(socket);
   });
 
+  /** True if there are too many clients that have not signed in, of all addresses or of this one. */
+  function isTooMany(address: string): boolean {
+    const group = addressGroup(address);
+    const fromAddress = [...strangers.values()].filter((one) => one === group).length;
+    return strangers.size >= MAX_STRANGERS || fromAddress >= MAX_STRANGERS_OF_ADDRESS;
+  }
+
+  function turnAway(socket: Socket, address: string): void {
+    log.warn({ address }, 'too many connections of devices that have not signed in');
+    socket.destroy();
+  }
+
+  async function injectProxied(socket: Socket, proxy: string): Promise<void> {
+    // ssh2 listens later.
+    socket.on('error', () => undefined);
+    const client = await readProxyHeader(socket);
+    if (client === null) {
+      if (!socket.destroyed) log.warn({ address: proxy }, 'a proxy sent no address of its client');
+      return void socket.destroy();
+    }
+    if (isTooMany(client)) return turnAway(socket, client);
+    addresses.set(socket, client);
+    strangers.set(socket, addressGroup(client));
+    server.injectSocket(socket);
+    socket.resume();
+  }
+
   function serve(connection: Connection, socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
+    const address = addresses.get(socket) ?? socket.remoteAddress ?? '';
     let tunnel: Tunnel | null = null;
     let user: GatewayUser | null = null;
     let ports: readonly number[] = [];
