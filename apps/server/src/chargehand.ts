@@ -193,6 +193,7 @@ export async function startChargehand(
     ...{ db, bus, events, clock, log, rightsOf, guesses, sealed: access.sealed },
     origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
     ...{ host: config.host, port: config.links.port },
+    isProxy: (address) => config.links.proxyProtocol && peers.isProxy(address),
     ...{ pagesDomain: pagesDomainOf(config), consoleUrl: addresses.console },
     commands: operations.linkCommands,
     keys: keysOfLinks,

@@ -15,7 +15,7 @@ describe('readCommandLine', () => {
       '--url wss://h/ocpp --devices 50 --prefix P --seed s --password pw --connect-rate 20 --heartbeat 9 ' +
       '--meter-interval 5 --session-every 0 --fault-every 2 --disconnect-every 3 --slow-answers 0.1:8000 ' +
       '--ocpp201 0.25 --ocpp21 0.1 --refuse 0.2 --speed 60 --renew-certificates --ca ca.pem --insecure --quiet --resume ' +
-      '--storage 4 --mqtt mqtts://h --storage-prefix E';
+      '--storage 4 --storage-json 2 --mqtt mqtts://h --storage-prefix E';
     expect(readCommandLine(args.split(' '))).toEqual({
       help: false,
       quiet: true,
@@ -43,7 +43,7 @@ describe('readCommandLine', () => {
       },
       storage: {
         ...{ url: 'mqtts://h', units: 4, password: 'pw', insecure: true, prefix: 'E', seed: 's', speed: 60 },
-        ...{ faultEvery: 2, disconnectEvery: 3 },
+        ...{ json: 2, faultEvery: 2, disconnectEvery: 3 },
       },
     });
   });

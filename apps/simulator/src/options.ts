@@ -78,6 +78,7 @@ function readStorage(given: {
   return {
     ...{ url, units, password, insecure, prefix: text('storage-prefix') ?? 'ESS', seed: text('seed') ?? '1' },
     speed: number('speed', 0.01, 10_000) ?? 1,
+    json: Math.round(number('storage-json', 0, 99_999) ?? 0),
     faultEvery: number('fault-every', 0, 1e6) ?? 0,
     disconnectEvery: number('disconnect-every', 0, 1e6) ?? 0,
   };
@@ -139,6 +140,7 @@ const OPTIONS: readonly Option[] = [
     help: 'speed of vehicles, faults and restarts; 1: real time',
   },
   { name: 'storage', value: 'N', initial: '0', help: 'number of storage units (Sparkplug B over MQTT)' },
+  { name: 'storage-json', value: 'N', initial: '0', help: 'how many of them send plain JSON over MQTT' },
   {
     name: 'mqtt',
     value: 'URL',

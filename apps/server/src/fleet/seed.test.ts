@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MIGRATIONS_FOLDER } from '../platform/database/migrate.ts';
 import { createTestDatabase, emptyTables, type TestDatabase } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { SEED_LOCK } from './seed.store.ts';
@@ -47,6 +50,27 @@ test('the demo fleet is registered once, grows when configured, and keeps the ch
     `select d.sn from devices d join device_models m on m.id = d.device_model_id where m.name = 'Generic OCPP 2.0.1 pile' order by d.sn`,
   );
   expect(newer.rows.map(({ sn }) => sn)).toEqual(['SIM00004', 'SIM00008']);
+});
+
+test('the update of an earlier demo gives SSH and web pages to models that only the demo uses', async () => {
+  const update = await readFile(join(MIGRATIONS_FOLDER, '477_demo_links.sql'), 'utf8');
+  const { pool } = database;
+  await ensureDemoFleet(database.db, { devices: 10, snPrefix: 'SIM', ocpp201Every: 4 });
+  const newer = `(select id from device_models where name = 'Generic OCPP 2.0.1 pile')`;
+  await pool.query(`insert into device_models (name, type, vendor) values ('Mine', 1, 'Generic')`);
+  await pool.query('update device_models set ssh_support = false, web_support = false');
+  await pool.query(
+    `insert into devices (sn, name, site_id, customer_id, device_model_id)
+     select 'REAL-1', 'Real', site_id, customer_id, ${newer} from devices where sn = 'SIM00001'`,
+  );
+  const supported = async () => {
+    await pool.query(update);
+    const { rows } = await pool.query('select name from device_models where ssh_support and web_support order by name');
+    return rows.map(({ name }) => name);
+  };
+  expect(await supported()).toEqual(['Generic OCPP 1.6 pile']);
+  await pool.query(`delete from devices where sn = 'REAL-1'`);
+  expect(await supported()).toEqual(['Generic OCPP 1.6 pile', 'Generic OCPP 2.0.1 pile']);
 });
 
 test('a server that seeds at the same time as another one waits for it and uses the models that it added', async () => {

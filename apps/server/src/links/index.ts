@@ -76,6 +76,8 @@ export interface LinksParts {
   host: string;
   /** null: devices cannot open links; `required`: the operator chose this port, so the start fails if it is in use */
   port: { number: number; required: boolean } | null;
+  /** True for the address of a proxy that sends the address of its client first. */
+  isProxy(address: string | undefined): boolean;
   /** where devices and users reach the SSH server; null while it does not listen */
   address(): { host: string; port: number } | null;
   /** called with the port on which it listens */
@@ -116,6 +118,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   });
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
+    isProxy: parts.isProxy,
     admit: (attempt) => changes.admit(attempt),
     isUser: isVpnUser,
     userWith: (name, publicKey) => vpn.userWith(name, publicKey),

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { linkEndpoints, TERMINAL_PATH, TOKEN_COOKIE } from '@chargehand/contract';
 import { startFleet, startStorageFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -48,6 +50,17 @@ async function register(id: number, sn: string): Promise<number> {
   return id;
 }
 
+/** Connects a simulated storage unit as a device of the world. */
+async function connectStorage(id: number, more: { prefix: string; json?: number }): Promise<number> {
+  await register(id, `${more.prefix}00001`);
+  const password = 'storage-password';
+  const hash = hashDevicePassword(password);
+  await server.database.pool.query('update devices set gateway_password_hash = $2 where id = $1', [id, hash]);
+  const storage = startStorageFleet({ url: server.mqttUrl!, units: 1, password, ...more });
+  onTestFinished(() => storage.stop());
+  return id;
+}
+
 test('a user reads a file of a simulated pile in a terminal, with the documented password', async () => {
   const id = await register(server.world.devices.northQuay1.id, 'SIM00001');
   const fleet = await startFleet({ url: server.deviceUrl, devices: 1 });
@@ -82,12 +95,40 @@ test('a simulated station with OCPP 2.0.1 and a storage unit open links', async 
   const fleet = await startFleet({ url: server.deviceUrl, devices: 1, prefix: 'NEW', ocpp201: 1 });
   onTestFinished(() => fleet.stop());
   await end(await openLink(station, 'web'));
-  const unit = await register(northMill1.id, 'ESS00001');
-  await server.database.pool.query('update devices set gateway_password_hash = $2 where id = $1', [
-    unit,
-    hashDevicePassword('storage-password'),
-  ]);
-  const storage = startStorageFleet({ url: server.mqttUrl!, units: 1, password: 'storage-password' });
-  onTestFinished(() => storage.stop());
-  await end(await openLink(unit, 'ssh'));
+  await end(await openLink(await connectStorage(northMill1.id, { prefix: 'ESS' }), 'ssh'));
+});
+
+test('a simulated storage unit with plain JSON opens links, and closes them at control 8', async () => {
+  const id = await connectStorage(server.world.devices.northMill2.id, { prefix: 'JSON', json: 1 });
+  const linkId = await openLink(id, 'ssh');
+  await end(linkId);
+  const kinds = `select c.kind, e.reason from executions e join commands c on c.id = e.command_id where e.device_id = $1`;
+  await eventually(
+    async () => (await server.database.pool.query(kinds, [id])).rows,
+    (rows) => rows.length === 2 && rows.every(({ reason }) => reason === 'accepted'),
+    { what: 'controls 7 and 8 to be answered' },
+  );
+  const frames = `select from protocol_frames where device_id = $1 and body ~ '"command": ?"(start|stop)Vpn"'`;
+  await eventually(
+    async () => (await server.database.pool.query(frames, [id])).rowCount,
+    (count) => count === 2,
+    { what: 'both controls as JSON in the protocol log' },
+  );
+});
+
+test('a simulator that is killed leaves no SSH client', async () => {
+  const id = await register(server.world.devices.southPark1.id, 'GONE00001');
+  const cli = join(import.meta.dirname, '../../../simulator/src/cli.ts');
+  const options = ['--url', server.deviceUrl, '--devices', '1', '--prefix', 'GONE', '--quiet'];
+  const simulator = spawn(process.execPath, [cli, ...options], { stdio: 'ignore' });
+  onTestFinished(() => void simulator.kill('SIGKILL'));
+  const linkId = await openLink(id, 'ssh');
+  simulator.kill('SIGKILL');
+  // The link ends when its SSH client has ended.
+  const { end: reason } = await eventually(
+    () => root.data(readLink, { params: { id: linkId } }),
+    ({ state }) => state === 'ended',
+    { what: 'the link to end' },
+  );
+  expect(reason).toBe('closedByDevice');
 });

@@ -18,7 +18,7 @@ export function testConfig(dataFolder: string, settings: Partial<Config> = {}): 
     }),
     dataFolder,
     logLevel: 'silent',
-    links: { port: { number: 0, required: true }, host: undefined, days: 90 },
+    links: { port: { number: 0, required: true }, host: undefined, proxyProtocol: false, days: 90 },
     ...settings,
   };
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LOG } from './commands.ts';
 import { type RemoteDevice, SHELL_USER } from './device.ts';
@@ -13,6 +14,16 @@ const SCRIPT = fileURLToPath(new URL('../../../../docs/remote-links/chargehand-l
 const SSH_PORT = 22;
 const WEB_PORT = 80;
 const MAX_LINKS = 20;
+/**
+ * Runs the script until standard input ends. The pipe ends with this process, also when it is killed: nothing would
+ * end its SSH clients otherwise.
+ */
+const UNTIL_INPUT_ENDS = `exec 3<&0
+sh "$0" 3<&- &
+script=$!
+(read -r _; kill "$script") <&3 2>/dev/null &
+wait "$script"
+kill "$!" 2>/dev/null`;
 
 /** The fields of control 7. */
 interface LinkCommand {
@@ -27,7 +38,7 @@ interface LinkCommand {
 }
 
 interface OpenLink {
-  client: ChildProcess;
+  client: ChildProcessByStdio<Writable, null, null>;
   key: string | null;
 }
 
@@ -74,8 +85,8 @@ export class RemoteLinks {
     const servers = await this.#servers;
     const { link, host, port, hostKey, user, ticket, authorizedKey } = command;
     const forwards = command.forwards.map(({ listen, to }) => `${listen}:127.0.0.1:${servers[portOf(to)]?.port}`);
-    const client = spawn('sh', [SCRIPT], {
-      stdio: 'ignore',
+    const client = spawn('sh', ['-c', UNTIL_INPUT_ENDS, SCRIPT], {
+      stdio: ['pipe', 'ignore', 'ignore'],
       env: {
         PATH: process.env.PATH,
         ...{ LINK_HOST: host, LINK_PORT: String(port), LINK_HOST_KEY: hostKey, LINK_TICKET: ticket },
@@ -90,18 +101,19 @@ export class RemoteLinks {
       if (this.#links.size === 0) void this.#closeServers();
     };
     client.once('error', ended);
+    client.stdin.once('error', () => undefined);
     client.once('exit', ended);
   }
 
   /** Ends the link of control 8. */
   close(data: unknown): void {
     const { link } = (data ?? {}) as { link?: unknown };
-    if (typeof link === 'number') this.#links.get(link)?.client.kill('SIGTERM');
+    if (typeof link === 'number') this.#links.get(link)?.client.stdin.end();
   }
 
   /** Ends all links. */
   closeAll(): void {
-    for (const { client } of this.#links.values()) client.kill('SIGTERM');
+    for (const { client } of this.#links.values()) client.stdin.end();
   }
 
   async #serve(): Promise<Record<number, LocalServer>> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import ssh2, { type ClientChannel, type SFTPWrapper } from 'ssh2';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import WebSocket from 'ws';
 import { setAcceptedScene } from '../testing/scene.ts';
 import { type RemoteDevice, SHELL_PASSWORD, SHELL_USER } from './device.ts';
 import { Disk } from './disk.ts';
@@ -114,7 +115,15 @@ test('the web page shows escaped values, live values, and takes a form', async (
   expect(await saved.text()).toContain('value="&#34;A&#38;B&#34;"');
   const events = await fetch(`${url}/events`);
   const { value } = await events.body!.getReader().read();
-  expect(new TextDecoder().decode(value)).toBe('data: {"Connector 1":"Available"}\n\n');
+  expect(new TextDecoder().decode(value)).toMatch(/^data: \d{4}-.+Z\n\n$/);
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/values`);
+  const messages: unknown[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  await once(socket, 'open');
+  socket.send('第一');
+  const values = { 'Connector 1': 'Available', Uptime: expect.stringMatching(/^\d+ s$/) };
+  await expect.poll(() => messages).toContainEqual({ label: '第一', values });
+  socket.terminate();
   expect((await fetch(`${url}/etc/passwd`)).status).toBe(404);
 });
 

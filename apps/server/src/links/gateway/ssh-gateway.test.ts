@@ -184,6 +184,35 @@ test('a device whose link was open for longer than a minute can be stopped', asy
   expect(await device.exited).toBeGreaterThan(0);
 });
 
+test('a proxy that is trusted sends the address of its client first', async () => {
+  const seen: string[] = [];
+  const admit: SshGatewayParts['admit'] = async ({ address }) => {
+    seen.push(address);
+    return { linkId: 99_999, ports: [echo.port] };
+  };
+  const behind = await start({ admit, isProxy: (address) => address === '127.0.0.1' });
+  const send = async (...parts: string[]) => {
+    const socket = connectTcp({ host: '127.0.0.1', port: behind.port()!, noDelay: true });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    for (const part of parts) await new Promise((sent) => socket.write(part, sent));
+    return socket;
+  };
+  const device = new ssh2.Client();
+  const sock = await send('PROXY TCP6 2001:db8::7 ', '2001:db8::1 50000 2222\r\n');
+  device.connect({ sock, username: 'PILE.1', password: 'any' });
+  await soon('the sign-in', once(device, 'ready'));
+  expect(seen).toEqual(['2001:db8::7']);
+  device.end();
+  for (const text of ['SSH-2.0-x\r\n', 'PROXY UNKNOWN\r\n', 'PROXY TCP4 nobody 1.2.3.4 1 2\r\n', 'x'.repeat(107)]) {
+    const refused = await send(text);
+    refused.resume();
+    await soon('the end', once(refused, 'close'));
+  }
+  expect(seen).toHaveLength(1);
+  await behind.stop();
+});
+
 test('opens no port for a device', async () => {
   const { device } = await hostile();
   const port = echo.port;

@@ -7,6 +7,7 @@ import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
 import { refusalLog } from './refusal-log.ts';
+import { readProxyHeader } from './proxy-header.ts';
 
 /** A device has this long to sign in, and then to open its forwards. */
 const SIGN_IN_MS = 20_000;
@@ -65,6 +66,8 @@ export interface SshGatewayParts {
   /** The connection of the device has ended. `lost`: it did not answer any more. */
   onClosed(linkId: number, lost: boolean): void;
   guesses: GuessLimit;
+  /** True for the address of a proxy that sends the address of its client first. */
+  isProxy?(address: string | undefined): boolean;
   /** a device that does not answer four times as long is gone; default 15 seconds */
   keepaliveMs?: number;
   clock: Clock;
@@ -102,10 +105,12 @@ interface Tunnel {
 export function sshGateway(parts: SshGatewayParts): SshGateway {
   const { admit, isUser, userWith, onOpen, onClosed, guesses, clock, log } = parts;
   const tunnels = new Map<number, Tunnel>();
-  /** by the address and port of the device */
+  /** by the address and port of the other side, which is a proxy or the client */
   const sockets = new Map<string, Socket>();
   const strangers = new Map<Socket, string>();
   const refused = refusalLog({ log, clock });
+  /** the addresses of clients */
+  const addresses = new WeakMap<Socket, string>();
   const key = ssh2.utils.parseKey(parts.hostKey);
   if (key instanceof Error) throw key;
 
@@ -127,23 +132,13 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
   );
   // ssh2's own listener leaves Nagle's algorithm on, which delays each key press by some 40 ms.
   const listener: NetServer = createServer({ noDelay: true }, (socket) => {
-    const address = addressGroup(socket.remoteAddress ?? '');
-    const fromAddress = [...strangers.values()].filter((one) => one === address).length;
-    if (fromAddress >= MAX_STRANGERS_OF_ADDRESS) {
-      refused({ address: socket.remoteAddress }, 'too many connections of devices that have not signed in');
-      socket.destroy();
-      return;
-    }
-    if (strangers.size >= MAX_STRANGERS) {
-      // A device signs in within a second. The oldest connection has probably no ticket, and must not keep others out.
-      const [oldest] = strangers.keys();
-      refused({ address: oldest?.remoteAddress }, 'a connection was closed because too many have not signed in');
-      if (oldest) strangers.delete(oldest);
-      oldest?.destroy();
-    }
+    const remote = socket.remoteAddress ?? '';
+    const isProxied = parts.isProxy?.(remote) ?? false;
+    if (!isProxied && isCrowded(remote)) return turnAway(socket, remote);
+    makeRoom();
     const name = nameOf(socket.remoteAddress, socket.remotePort);
     sockets.set(name, socket);
-    strangers.set(socket, address);
+    strangers.set(socket, isProxied ? '' : addressGroup(remote));
     const cancel = clock.after(SIGN_IN_MS, () => {
       if (strangers.has(socket)) socket.destroy();
     });
@@ -152,11 +147,49 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       sockets.delete(name);
       strangers.delete(socket);
     });
-    server.injectSocket(socket);
+    if (isProxied) void injectProxied(socket, remote);
+    else server.injectSocket(socket);
   });
 
+  /** True if there are too many clients of this address that have not signed in. */
+  function isCrowded(address: string): boolean {
+    const group = addressGroup(address);
+    return [...strangers.values()].filter((one) => one === group).length >= MAX_STRANGERS_OF_ADDRESS;
+  }
+
+  /** A device signs in within a second. The oldest connection has probably no ticket, and must not keep others out. */
+  function makeRoom(): void {
+    if (strangers.size < MAX_STRANGERS) return;
+    const [oldest] = strangers.keys();
+    if (!oldest) return;
+    const address = addresses.get(oldest) ?? oldest.remoteAddress;
+    refused({ address }, 'a connection was closed because too many have not signed in');
+    strangers.delete(oldest);
+    oldest.destroy();
+  }
+
+  function turnAway(socket: Socket, address: string): void {
+    refused({ address }, 'too many connections of devices that have not signed in');
+    socket.destroy();
+  }
+
+  async function injectProxied(socket: Socket, proxy: string): Promise<void> {
+    // ssh2 listens later.
+    socket.on('error', () => undefined);
+    const client = await readProxyHeader(socket);
+    if (client === null) {
+      if (!socket.destroyed) refused({ address: proxy }, 'a proxy sent no address of its client');
+      return void socket.destroy();
+    }
+    if (isCrowded(client)) return turnAway(socket, client);
+    addresses.set(socket, client);
+    strangers.set(socket, addressGroup(client));
+    server.injectSocket(socket);
+    socket.resume();
+  }
+
   function serve(connection: Connection, socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
+    const address = addresses.get(socket) ?? socket.remoteAddress ?? '';
     let tunnel: Tunnel | null = null;
     let user: GatewayUser | null = null;
     let ports: readonly number[] = [];

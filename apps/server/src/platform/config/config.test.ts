@@ -44,6 +44,7 @@ describe('an invalid value stops the start with a message that names it', () => 
     ['S3_BUCKET', 'manage', 'S3_BUCKET must be 3 to 63 lower-case letters'],
     ['S3_BUCKET', '../x', 'S3_BUCKET must be'],
     ['S3_FIRMWARE_BUCKET', 'chargehand', 'S3_BUCKET and S3_FIRMWARE_BUCKET must differ'],
+    ['CHARGEHAND_LINKS_PROXY_PROTOCOL', 'on', 'CHARGEHAND_LINKS_PROXY_PROTOCOL needs CHARGEHAND_TRUSTED_PROXIES'],
     ['S3_ENDPOINT', 'https://s3.example.org', 'S3_ENDPOINT needs S3_ACCESS_KEY_ID'],
     ['S3_ACCESS_KEY_ID', 'operator', 'go together'],
     ['S3_SECRET_ACCESS_KEY', 'short', 'its value is not.'],

@@ -93,6 +93,7 @@ export interface Config {
     /** null: devices cannot open links; `required`: the operator chose this port, so it must be free */
     port: { number: Value<'CHARGEHAND_LINKS_PORT'>; required: boolean } | null;
     host: Value<'CHARGEHAND_LINKS_HOST'>;
+    proxyProtocol: Value<'CHARGEHAND_LINKS_PROXY_PROTOCOL'>;
     days: Value<'CHARGEHAND_LINK_DAYS'>;
   };
   /** below which links have names for the web pages of devices */
@@ -242,6 +243,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       port:
         linksPort === 0 ? null : { number: linksPort, required: Boolean(environment.CHARGEHAND_LINKS_PORT?.trim()) },
       host: get('CHARGEHAND_LINKS_HOST'),
+      proxyProtocol: get('CHARGEHAND_LINKS_PROXY_PROTOCOL'),
       days: get('CHARGEHAND_LINK_DAYS'),
     },
     linksDomain: get('CHARGEHAND_LINKS_DOMAIN'),
@@ -276,6 +278,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (config.clientCertHeader !== undefined && clientCa === undefined) {
     problems.push('CHARGEHAND_CLIENT_CERT_HEADER needs CHARGEHAND_TLS_CLIENT_CA, which verifies the certificates.');
+  }
+  if (config.links.proxyProtocol && config.trustedProxies.length === 0) {
+    problems.push('CHARGEHAND_LINKS_PROXY_PROTOCOL needs CHARGEHAND_TRUSTED_PROXIES: the addresses of the proxies.');
   }
   if (smtpUrl !== undefined && mailFrom === undefined && !environment.MAIL_FROM?.trim()) {
     problems.push('SMTP_URL needs MAIL_FROM: the address from which mails come.');

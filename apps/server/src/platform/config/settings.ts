@@ -217,6 +217,10 @@ export const SETTINGS = {
     'Host where devices reach that port. If empty, the host of `CHARGEHAND_DEVICE_FILES_URL`.',
     (value) => (/^[A-Za-z0-9.:_-]{1,253}$/.test(value) ? value : undefined),
   ),
+  CHARGEHAND_LINKS_PROXY_PROTOCOL: flag(
+    false,
+    'Connections from `CHARGEHAND_TRUSTED_PROXIES` to that port begin with the address of the client (PROXY protocol, version 1). Connections from other addresses do not.',
+  ),
   CHARGEHAND_LINKS_DOMAIN: {
     ...text(
       LOCAL_DOMAIN,
