@@ -1,5 +1,6 @@
 // The whole product with one demo device and links, in a separate process, so that its memory can be measured. argv: the
-// data folder. It answers every message with its memory in bytes after garbage collection.
+// data folder. It answers every message with its memory in bytes after garbage collections (RSS, and what objects and
+// buffers use), and its CPU time in seconds before and after them.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { startChargehand } from '../../apps/server/src/chargehand.ts';
@@ -22,11 +23,19 @@ const database = connectDatabase(process.env.DATABASE_URL ?? '', { log });
 const links = { ...config.links, port: { number: await freePort(), required: true } };
 const { url, deviceUrl } = await startChargehand({ ...config, links, logLevel: 'error' }, database, log);
 process.on('message', () => {
-  globalThis.gc?.();
-  process.send?.({ memory: process.memoryUsage().rss });
+  const cpuBefore = cpuSeconds();
+  // Also returns unused memory to the system, as Node does when it is idle for a longer time.
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  const { rss, heapUsed, external } = process.memoryUsage();
+  process.send?.({ rss, used: heapUsed + external, cpuBefore, cpu: cpuSeconds() });
 });
 process.send?.({ url, deviceUrl, linksPort: links.port.number });
 process.on('disconnect', () => process.exit(0));
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
 
 async function freePort(): Promise<number> {
   const socket = createServer().listen(0, '127.0.0.1');

@@ -18,6 +18,8 @@ type Next = { folder?: string; end?: true } | undefined;
 type Command = (words: string[], run: Run) => Promise<Next>;
 
 const REFRESH_MS = 1_000;
+/** `yes` writes at least so much at once, as fast as the other side reads. */
+const YES_CHARACTERS = 32 * 1024;
 export const LOG = '/var/log/charger.log';
 const HELP = `Commands: cat cd clear date echo exit help id ls log pwd reboot status tail [-f] top uname uptime yes
 Press Ctrl-C to stop a command.
@@ -102,7 +104,8 @@ export function commandsOf(device: RemoteDevice, disk: Disk): Record<string, Com
       return undefined;
     },
     async yes(words, run) {
-      const text = `${words.join(' ') || 'y'}\n`.repeat(512);
+      const line = `${words.join(' ') || 'y'}\n`;
+      const text = line.repeat(Math.ceil(YES_CHARACTERS / line.length));
       while (!run.interrupted()) await run.write(text);
       return undefined;
     },

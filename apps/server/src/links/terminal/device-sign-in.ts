@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream';
-import ssh2, { type AuthHandlerMiddleware, type Client, type ClientChannel, type ConnectConfig } from 'ssh2';
+import ssh2, { type AuthHandlerMiddleware, type Client, type ConnectConfig } from 'ssh2';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import { WINDOW_BYTES } from './output-window.ts';
+import { type LimitedShell, limitedShell } from './shell-window.ts';
 
 /** For the sign-in, and then for the shell. */
 const SIGN_IN_MS = 20_000;
@@ -31,9 +33,8 @@ export interface TerminalSize {
 export type TerminalSignIn = { userName: string } & ({ password: string } | { privateKey: string });
 
 /** A shell on a device, and the text that the device shows before the sign-in. */
-export interface SignedIn {
+export interface SignedIn extends LimitedShell {
   client: Client;
-  shell: ClientChannel;
   banner: string;
 }
 
@@ -47,7 +48,7 @@ export async function signInToDevice(
   { clock, port }: { clock: Clock; port: number },
 ): Promise<SignedIn> {
   const client = new ssh2.Client();
-  const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>();
+  const { promise, resolve, reject } = Promise.withResolvers<LimitedShell>();
   const failed = () => reject(new Problem('terminalFailed', { values: { port } }));
   let banner = '';
   let cancel: Cancel = () => undefined;
@@ -63,9 +64,9 @@ export async function signInToDevice(
   client.on('ready', () => {
     // A device may accept the sign-in and then never answer.
     cancel = clock.after(SIGN_IN_MS, failed);
-    client.shell({ term: 'xterm-256color', ...signIn.size }, (error, shell) => {
+    limitedShell(client, signIn.size, WINDOW_BYTES, (error, limited) => {
       if (error) failed();
-      else resolve(shell);
+      else resolve(limited);
     });
   });
   // The tunnel leads to the device itself, so its key proves nothing more.
@@ -74,8 +75,8 @@ export async function signInToDevice(
     authHandler: attempts(signIn) as ConnectConfig['authHandler'],
   });
   try {
-    const shell = await promise;
-    return { client, shell, banner };
+    const { shell, grant } = await promise;
+    return { client, shell, grant, banner };
   } catch (error) {
     client.end();
     client.destroy();

@@ -1,22 +1,25 @@
 /**
- * Output that the other side has not acknowledged yet. It is sent again after a reconnection, and its size limits how
- * much is read from the device. Positions are bytes since the start.
+ * Output that the other side has not acknowledged yet. It is sent again after a reconnection. Positions are bytes since
+ * the start.
  */
 export interface OutputWindow {
   /** Adds output. */
   add(data: Buffer): void;
-  /** Forgets output up to a position. Positions that were not sent or are known already change nothing. */
-  acknowledge(position: number): void;
+  /**
+   * Forgets output up to a position. Positions that were not sent or are known already change nothing.
+   * @returns how many bytes are forgotten
+   */
+  acknowledge(position: number): number;
   /** The output from a position; null when it is not available. */
   from(position: number): Buffer[] | null;
-  /** nothing more should be read */
-  full(): boolean;
+  /** the bytes that are not acknowledged */
+  size(): number;
 }
 
 /** Enough for a window of some megabits a second over a second of delay. */
-const WINDOW_BYTES = 256 * 1024;
+export const WINDOW_BYTES = 256 * 1024;
 
-export function outputWindow(limit = WINDOW_BYTES): OutputWindow {
+export function outputWindow(): OutputWindow {
   let chunks: Buffer[] = [];
   let start = 0;
   let end = 0;
@@ -34,11 +37,13 @@ export function outputWindow(limit = WINDOW_BYTES): OutputWindow {
       end += data.length;
     },
     acknowledge(position) {
-      if (position <= start || position > end) return;
+      if (position <= start || position > end) return 0;
+      const bytes = position - start;
       chunks = from(position);
       start = position;
+      return bytes;
     },
     from: (position) => (position < start || position > end ? null : from(position)),
-    full: () => end - start >= limit,
+    size: () => end - start,
   };
 }

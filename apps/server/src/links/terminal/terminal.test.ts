@@ -210,20 +210,47 @@ test('a page that was interrupted continues without losing or repeating output',
   expect(await openPage(key, 99_999).closed).toBe(1008);
 });
 
-test('output waits for acknowledgements, and input does not', async () => {
+test('output waits for acknowledgements, and input does not; the device stops meanwhile', async () => {
   const page = openPage(await newKey());
   await shows(page, '$ ');
   page.say('flood\n');
   await eventually(page.bytes, (bytes) => bytes >= WINDOW, { what: 'a full window' });
   page.say({ size: { cols: 10, rows: 10 } });
+  // Takes several round trips on the same tunnel.
+  await shows(openPage(await newKey()), '$ ');
   const before = page.bytes();
-  expect(before).toBeLessThan(WINDOW + 128 * 1024);
+  expect(before).toBe(WINDOW);
+  expect(shell.flooded()).toBeLessThan(WINDOW);
   page.socket.on('message', () => page.say({ ack: page.bytes() }));
   page.say({ ack: before });
   await eventually(page.bytes, (bytes) => bytes >= FLOOD_BYTES + 2, { what: 'the whole output' });
   await shows(page, '[10x10]');
   page.say({ close: true });
   expect(await page.closed).toBe(1000);
+});
+
+test('a device that sends more than it may ends the terminal', async () => {
+  const page = openPage(await newKey());
+  await shows(page, '$ ');
+  page.say('overrun\n');
+  expect(await page.closed).toBe(1000);
+  expect(page.ends).toEqual(['lost']);
+  expect(page.bytes()).toBeLessThan(3 * WINDOW);
+});
+
+test('the echo of a key is one message', async () => {
+  const page = openPage(await newKey());
+  await shows(page, '$ ');
+  const sizes: number[] = [];
+  page.socket.on('message', (data: Buffer) => {
+    sizes.push(data.length);
+    page.say({ ack: page.bytes() });
+  });
+  for (const key of 'status') {
+    page.say(key);
+    await shows(page, key);
+  }
+  expect(sizes).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
 test.each(['{}x', '{"ack":"a"}', '{"size":{"cols":0,"rows":1}}', '{"size":5}'])(

@@ -5,12 +5,14 @@ import type { Cancel, Clock } from '../../platform/clock.ts';
 import type { RunningActivity } from '../activity/activity.ts';
 import { type TerminalFiles, terminalFiles } from '../files/terminal-files.ts';
 import { signInToDevice, type TerminalSignIn, type TerminalSize } from './device-sign-in.ts';
-import { outputWindow } from './output-window.ts';
+import { outputWindow, WINDOW_BYTES } from './output-window.ts';
 import type { Recorder } from './recorder.ts';
 
 /** How long a terminal waits for its user after the connection was lost. */
 const AWAY_MS = 60_000;
 const MAX_SIZE = 1_000;
+/** The window, the text before the sign-in, and some more. */
+const MAX_UNSHOWN = 2 * WINDOW_BYTES;
 
 /** What a terminal tells those who see it. */
 export interface Stage {
@@ -64,7 +66,7 @@ export async function startTerminal(
   signIn: TerminalSignIn & { size: TerminalSize },
   { clock, port, record, stage, beginTransfer, onEnd }: TerminalParts,
 ): Promise<Terminal> {
-  const { client, shell, banner } = await signInToDevice(transport, signIn, { clock, port });
+  const { client, shell, grant, banner } = await signInToDevice(transport, signIn, { clock, port });
 
   let failed = false;
   let onFailed: () => void = () => undefined;
@@ -84,10 +86,6 @@ export async function startTerminal(
   const waitForUser = () => {
     cancelAway();
     cancelAway = clock.after(AWAY_MS, () => void end('away'));
-  };
-  const flow = () => {
-    if (output.full()) shell.pause();
-    else shell.resume();
   };
   function end(reason: TerminalEnd): Promise<void> {
     if (ended) return ended;
@@ -123,10 +121,7 @@ export async function startTerminal(
       sender.close(1008, 'not a message of a terminal');
       return;
     }
-    if (message.ack !== undefined) {
-      output.acknowledge(message.ack);
-      flow();
-    }
+    if (message.ack !== undefined) grant(output.acknowledge(message.ack));
     if (message.size) {
       stage.resized(message.size);
       recorder.resize(message.size);
@@ -137,11 +132,13 @@ export async function startTerminal(
 
   const tellPeople = () => socket?.send(JSON.stringify({ people: stage.people() }));
   const onOutput = (data: Buffer) => {
+    if (ended) return;
     recorder.output(data);
     stage.output(data);
     output.add(data);
     socket?.send(data);
-    flow();
+    // A device that sends more than was granted would fill the memory.
+    if (output.size() > MAX_UNSHOWN) void end('lost');
   };
   if (banner !== '') onOutput(Buffer.from(banner.replace(/\r?\n/g, '\r\n')));
   shell.on('data', onOutput);
@@ -170,7 +167,7 @@ export async function startTerminal(
       socket?.close(1000, 'opened again');
       cancelAway();
       socket = opened;
-      output.acknowledge(position);
+      grant(output.acknowledge(position));
       for (const data of missed) opened.send(data);
       stage.hostConnected(true);
       tellPeople();
@@ -183,7 +180,6 @@ export async function startTerminal(
         stage.hostConnected(false);
         waitForUser();
       });
-      flow();
     },
   };
 }

@@ -2,11 +2,24 @@ import { once } from 'node:events';
 import ssh2 from 'ssh2';
 import { newHostKey } from '../../links/index.ts';
 
-/** What `flood` writes. */
+/** What `flood` writes, in so many parts. */
 export const FLOOD_BYTES = 4 * 1024 * 1024;
+const FLOOD_PARTS = 128;
 
-/** The SSH server of a device, with the user `admin` and the password `充电`; it accepts all keys. Its shell echoes; `exit` and `flood` are commands. */
-export async function deviceShell(): Promise<{ port: number; close(): void }> {
+/**
+ * The SSH server of a device, with the user `admin` and the password `充电`; it accepts all keys. Its shell echoes; `exit`,
+ * `flood` and `overrun` are commands. `overrun` is a flood that ignores the window. `flooded`: what a flood has sent.
+ */
+export async function deviceShell(): Promise<{ port: number; flooded(): number; close(): void }> {
+  let flooded = 0;
+  const flood = (shell: ssh2.ServerChannel) => {
+    flooded = 0;
+    const part = Buffer.alloc(FLOOD_BYTES / FLOOD_PARTS, 'y');
+    for (let count = 0; count < FLOOD_PARTS; count += 1)
+      shell.write(part, () => {
+        flooded += part.length;
+      });
+  };
   const server = new ssh2.Server({ hostKeys: [newHostKey()] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
@@ -31,13 +44,17 @@ export async function deviceShell(): Promise<{ port: number; close(): void }> {
           if (line === 'exit\n') {
             shell.exit(0);
             shell.end();
-          } else if (line === 'flood\n') shell.write(Buffer.alloc(FLOOD_BYTES, 'y'));
-          else shell.write(data);
+          } else if (line === 'flood\n') flood(shell);
+          else if (line === 'overrun\n') {
+            (shell.outgoing as { window: number }).window = Number.POSITIVE_INFINITY;
+            flood(shell);
+          } else shell.write(data);
         });
       });
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { port: (server.address() as { port: number }).port, close: () => server.close() };
+  const { port } = server.address() as { port: number };
+  return { port, flooded: () => flooded, close: () => server.close() };
 }
