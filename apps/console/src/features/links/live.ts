@@ -1,3 +1,7 @@
 import { ANY, follow } from '../../shared/live/topics.ts';
 
-follow('link.changed', ['listLinks', 'readLinkOptions', 'readLink', 'listTerminals', 'listLinkActivity'], ANY);
+follow(
+  'link.changed',
+  ['listLinks', 'readLinkOptions', 'readLink', 'listTerminals', 'listLinkActivity', 'listRecordings'],
+  ANY,
+);

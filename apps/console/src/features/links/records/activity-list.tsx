@@ -17,24 +17,32 @@ const KINDS = Object.keys({ request: 1, connection: 1, transfer: 1 } satisfies R
   1
 >) as ActivityKind[];
 
+/** An open link is read again after this time, for each page that is shown. */
+const REFRESH_MS = 2_000;
+
 interface Filters {
   kind?: ActivityKind;
   search?: string;
 }
 
-/** The requests, connections and file transfers of a link, with a search, and as a file. */
-export function ActivityList({ link }: { link: Pick<LinkRow, 'id'> }) {
+/**
+ * The requests, connections and file transfers of a link, with a search, and as a file. Those of an open link are read
+ * again regularly.
+ */
+export function ActivityList({ link }: { link: Pick<LinkRow, 'id' | 'state'> }) {
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
   const [filters, setFilters] = useState<Filters>({});
   const activity = useInfiniteQuery({
-    queryKey: ['listLinkActivity', { params: { id: link.id }, query: filters }],
+    // Not the entry of a query without pages.
+    queryKey: ['listLinkActivity', { params: { id: link.id }, query: filters }, 'pages'],
     queryFn: ({ pageParam, signal }) => {
       const query = pageParam === null ? filters : { ...filters, before: pageParam };
       return call('listLinkActivity', { params: { id: link.id }, query }, { quiet: true, signal });
     },
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state: { data } }) => link.state === 'open' && REFRESH_MS * (data?.pages.length ?? 1),
   });
   const pages = activity.data?.pages;
   const items = useMemo(() => pages?.flatMap((page) => page.items), [pages]);
@@ -92,14 +100,27 @@ export function ActivityList({ link }: { link: Pick<LinkRow, 'id'> }) {
 
 function Activity({ activity }: { activity: LinkActivity }) {
   const { t } = useTranslation('links');
-  const { kind, startedAt, text, result, status, bytesIn, bytesOut } = activity;
+  const { kind, startedAt, result, status, bytesIn, bytesOut } = activity;
   const traffic = t('trafficOf', { sent: formatSize(bytesOut), received: formatSize(bytesIn) });
   return (
-    <ListCard title={<span className="mono">{text}</span>} aside={<ExactTime at={startedAt} />}>
+    <ListCard title={<span className="mono">{useActivityText(activity)}</span>} aside={<ExactTime at={startedAt} />}>
       <CardLine end={<span className="no-break">{traffic}</span>}>
         {t(`activity.kinds.${kind}`)} · {t(`activity.results.${result ?? 'running'}`)}
         {status !== null && ` · ${status}`}
       </CardLine>
     </ListCard>
   );
+}
+
+/** What happened: the direction of a transfer in words, and the path of a request with readable characters. */
+function useActivityText({ kind, text }: LinkActivity): string {
+  const { t } = useTranslation('links');
+  const transfer = kind === 'transfer' ? /^(upload|download) (.*)$/s.exec(text) : null;
+  if (transfer) return t(`files.${transfer[1] as 'upload' | 'download'}`, { name: transfer[2] });
+  if (kind !== 'request') return text;
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
 }

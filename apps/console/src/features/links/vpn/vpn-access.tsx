@@ -80,9 +80,9 @@ export function VpnAccess({ link }: { link: LinkRow }) {
 
 function Connections({ id }: { id: number }) {
   const { t } = useTranslation('links');
-  const query = queryOf('listLinkActivity', { params: { id }, query: {} }, { quiet: true });
+  const query = queryOf('listLinkActivity', { params: { id }, query: { kind: 'connection' } }, { quiet: true });
   const { data } = useQuery({ ...query, refetchInterval: REFRESH_MS });
-  const open = data?.items.filter(({ kind, endedAt }) => kind === 'connection' && endedAt === null) ?? [];
+  const open = data?.items.filter(({ endedAt }) => endedAt === null) ?? [];
   return (
     <section aria-label={t('vpn.connections')}>
       <h3>{t('vpn.connections')}</h3>
