@@ -59,6 +59,8 @@ test.each(['en-US', 'zh-CN'] as const)('a terminal shows output and sends input 
   const { t, server, socket } = await open({ locale });
   expect(server.sent('openTerminal')[0]).toMatchObject({ params: { id: '3' }, body: { userName: 'root' } });
   expect(JSON.stringify(server.calls)).not.toContain('secret');
+  await sees(page.getByText(LINK.reason), page.getByText(t('links:until'), { exact: false }));
+  await sees(page.getByRole('link', { name: t('links:terminal.details') }));
   expect(socket.sent.map(String)).toContainEqual(expect.stringMatching(/^\{"size":\{"cols":\d+,"rows":\d+\}\}$/));
   socket.output('ready 中文\r\n');
   await output().toContain('ready 中文');
