@@ -1,6 +1,6 @@
 import { messageOf } from '@chargehand/contract';
 import { expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { cdp, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../testing/fake-socket.ts';
 import { linkRow } from '../../../testing/links.ts';
@@ -110,6 +110,26 @@ test('a device that accepts the key of the link needs no password', async () => 
   await stage.button('links:terminal.new').click();
   await sees(stage.dialog.getByText(messageOf('terminalKeyRefused', 'en-US', { user: 'root' })));
   await expect.element(stage.field('links:terminal.userName')).toHaveValue('');
+});
+
+test('text that is composed with an input method is sent once', async () => {
+  const { socket } = await open();
+  const compose = (text: string) =>
+    cdp().send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  for (const [typed, text, all] of [
+    ['du qu', '读取', '读取'],
+    ['ri zhi', '日志', '读取日志'],
+  ] as const) {
+    for (const length of [1, 2, typed.length]) await compose(typed.slice(0, length));
+    await expect.poll(() => document.querySelector('.composition-view')?.textContent).toContain(typed);
+    await cdp().send('Input.insertText', { text });
+    await expect.poll(() => socket.input()).toBe(all);
+  }
+  // Cancelled.
+  await compose('shan');
+  await compose('');
+  await userEvent.keyboard('ls{Enter}');
+  await expect.poll(() => socket.input()).toBe('读取日志ls\r');
 });
 
 test('a terminal continues after a lost connection', async () => {
