@@ -9,7 +9,7 @@ import { useAddress } from '../../shared/hooks/lists/use-address.ts';
 import { useLongList } from '../../shared/hooks/lists/use-list.ts';
 import { useConnectionDetail } from '../../shared/hooks/use-connection-detail.ts';
 import { filtersIn, writeListQuery } from '../../shared/lib/lists/list-query.ts';
-import { lazyDialog } from '../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { ExplanationButton } from '../../shared/ui/explanations/explanation.tsx';
 import { useExplanations } from '../../shared/ui/explanations/use-explanations.ts';
 import { ReportIssue } from '../../shared/ui/issues/report-issue.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 
 const ShareDialog = lazyDialog(async () => ({
   default: (await import('../../../shared/ui/shares/share-dialog.tsx')).ShareDialog,

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { CardLine } from '../../../shared/ui/list-page/list-card.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';

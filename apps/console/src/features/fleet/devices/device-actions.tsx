@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { reportIssuePath, useReportsIssues } from '../../../shared/ui/issues/report-path.ts';
 import { detailPath, labelsPath } from './device-paths.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { siteEditPath, sitePath } from '../places/place-paths.ts';
 import { DeleteSiteDialog, DisableSiteDialog, EnableSiteDialog } from './site-dialogs.tsx';

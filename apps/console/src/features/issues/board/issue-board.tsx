@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { Answer, InputOf } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { IssueStatusTag } from '../shared/issue-marks.tsx';

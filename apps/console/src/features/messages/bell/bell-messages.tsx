@@ -9,7 +9,7 @@ import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';

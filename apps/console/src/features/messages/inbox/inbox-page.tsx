@@ -11,7 +11,7 @@ import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { filtersIn, type ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';

@@ -10,7 +10,7 @@ import { useNow } from '../../../shared/hooks/use-now.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import type { NotifiedOf } from './notified-of.ts';
 
 const NotifiedDialog = lazyDialog(() => import('./notified-dialog.tsx'));

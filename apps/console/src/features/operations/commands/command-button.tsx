@@ -3,7 +3,7 @@ import { Button, type ButtonProps, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { controlObstacleOf } from './command-state.ts';
 import { useControlNames } from './use-control-names.ts';
 

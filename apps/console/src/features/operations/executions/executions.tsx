@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useChanged } from '../../../shared/hooks/lists/use-changed.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { ReportIssue } from '../../../shared/ui/issues/report-issue.tsx';
 import { useReportsIssues } from '../../../shared/ui/issues/report-path.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';

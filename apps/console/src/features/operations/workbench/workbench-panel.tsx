@@ -5,7 +5,7 @@ import { Button, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { lazyDialog } from '../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { controlObstacleOf } from '../commands/command-state.ts';
 

@@ -9,7 +9,7 @@ import { show } from '../../../testing/show.tsx';
 import { Refused } from '../../../testing/stub-server.ts';
 import { call } from '../../api/client.ts';
 import { Confirm } from './confirm.tsx';
-import { lazyDialog } from './lazy-dialog.tsx';
+import { lazyDialog } from './lazy/lazy-dialog.tsx';
 import { useOwnNavigate } from './own-navigate.ts';
 
 /** A page with a dialog that opens another page when it is done. */

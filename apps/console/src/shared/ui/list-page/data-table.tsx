@@ -24,7 +24,7 @@ import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import { type Filters, nextSort } from '../../lib/lists/list-query.ts';
 import type { NamedColumn } from '../../lib/lists/list-view.ts';
 import { onRowKey } from '../../lib/lists/row-keys.ts';
-import { lazyDialog } from '../dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../dialogs/lazy/lazy-dialog.tsx';
 import { arrangedColumns } from '../list/arranged-columns.tsx';
 import type { BulkAction } from '../list/bulk-action.ts';
 import { PageCheck, RowCheck } from '../list/row-check.tsx';

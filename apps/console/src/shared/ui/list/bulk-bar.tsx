@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ReadMatching, type Selection, useChosen } from '../../hooks/lists/use-selection.ts';
-import { lazyDialog } from '../dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../dialogs/lazy/lazy-dialog.tsx';
 import { toast } from '../dialogs/toast.ts';
 import type { BulkAction, BulkOpening } from './bulk-action.ts';
 

@@ -4,7 +4,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Arrangeable } from '../../lib/lists/list-view.ts';
-import { lazyDialog } from '../dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../dialogs/lazy/lazy-dialog.tsx';
 
 const ColumnsDialog = lazyDialog(() => import('./columns-dialog.tsx'));
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { loadWords } from '../../../../shared/i18n/i18n.ts';
-import { lazyDialog } from '../../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import type { ShareIssueDialog } from './share-issue-dialog.tsx';
 
 const Dialog = lazyDialog(async () => {

@@ -1,7 +1,7 @@
 import type { IssueRow } from '@chargehand/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyDialog } from '../../../../shared/ui/dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import type { BulkAction } from '../../../../shared/ui/list/bulk-action.ts';
 import { useIssueRights } from '../../shared/use-issue-rights.ts';
 

@@ -1,5 +1,5 @@
 import { loadWords } from '../../../i18n/i18n.ts';
-import { lazyDialog } from '../../dialogs/lazy-dialog.tsx';
+import { lazyDialog } from '../../dialogs/lazy/lazy-dialog.tsx';
 import type { AddToIssueProps } from './add-to-issue-dialog.tsx';
 
 /** Loaded with its texts when something is first added to an issue. */

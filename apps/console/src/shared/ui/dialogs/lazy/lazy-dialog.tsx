@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadChunk } from '../../lib/browser/load-chunk.ts';
-import { PlainButton } from '../states/plain-button.tsx';
+import { loadChunk } from '../../../lib/browser/load-chunk.ts';
+import { PlainButton } from '../../states/plain-button.tsx';
 import './lazy-dialog.css';
 
 /**
