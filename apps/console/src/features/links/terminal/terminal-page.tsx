@@ -205,14 +205,19 @@ function Terminals({ link }: { link: LinkRow }) {
   );
 }
 
-/** What the link is for, when it ends, and the way to its dialog. */
+/** What the link is for, who requested it if it was another user, when it ends, and the way to its dialog. */
 function LinkLine({ link }: { link: LinkRow }) {
   const { t } = useTranslation('links');
-  const { id, reason, state, until } = link;
+  const { id, own, reason, requestedBy, state, until } = link;
   const left = (Date.parse(until) - useNow()) / 1_000;
   return (
     <p className={state === 'open' && left < SOON_SECONDS ? 'warning-note' : 'quiet'}>
       <span className={css.reason}>{reason}</span>
+      {!own && (
+        <span className={css.until}>
+          {t('user')} {requestedBy}
+        </span>
+      )}
       {state === 'open' && (
         <span className={css.until}>
           {t('until')} <ExactTime at={until} /> (<Duration seconds={Math.max(0, left)} />)
