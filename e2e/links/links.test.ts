@@ -3,6 +3,7 @@ import { linkEnds } from '@chargehand/contract/link-ends';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { userNameOf } from '../../apps/server/src/testing/world.ts';
+import { looker } from '../harness/axe.ts';
 import { journey, visit } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 import type { Visitor } from '../harness/visitor.ts';
@@ -164,6 +165,60 @@ describe('links', () => {
       await visitor.sees(dialog.getByText(messageOf('linkNotSupported', locale, { model: 'World pile' })).first());
       expect(await visitor.button(t('links:request.ok')).isDisabled()).toBe(true);
       await pool.query('update device_models set ssh_support = true');
+    },
+  );
+
+  journey(
+    chargehand,
+    'the recording of a past link is played and searched, and its pages have no accessibility errors',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { t } = visitor;
+      const { look, found, dialog } = looker(visitor);
+      const screen = dialog.locator('.xterm-rows');
+      const shown = () => expect.poll(() => screen.textContent());
+      await request(visitor, page, pile.port);
+      await pile.connects();
+      await visitor.isAt('/manage/device/terminal');
+      const link = new URL(visitor.page.url()).searchParams.get('link');
+      const details = `/manage/device/links?link=${link}`;
+      await look(`/manage/device/terminal?link=${link}`, async () => {
+        await signIn(visitor);
+        for (const text of ['first ', 'alarm 17 ', '完成']) {
+          await visitor.page.keyboard.insertText(text);
+          await shows(visitor, text.trim());
+        }
+      });
+      await visitor.button(t('links:terminal.close')).click();
+      await look(details, async () => {
+        await visitor.sees(t('links:stateTexts.open'));
+        await clickInDialog(visitor, t('links:end'));
+        await clickInDialog(visitor, t('links:end'));
+        await visitor.sees(t('links:endedBy', { name: userNameOf('northAdmin') }));
+      });
+      await look(details, async () => {
+        await clickInDialog(visitor, t('links:recordings.watch'));
+        await visitor.sees(t('links:recordings.sealTexts.unchanged'));
+        await clickInDialog(visitor, t('links:recordings.play'));
+        await shown().toContain('完成');
+        const position = dialog.getByRole('slider', { name: t('links:recordings.position') });
+        await position.press('Home');
+        await shown().not.toContain('first');
+        await position.press('End');
+        await shown().toContain('完成');
+        await position.press('Home');
+        const search = dialog.getByRole('textbox', { name: t('links:terminal.searchField') });
+        await search.fill('ALARM 17');
+        await dialog.getByText(t('links:recordings.matches_one', { count: 1 })).waitFor();
+        await search.press('Enter');
+        await shown().toContain('alarm 17');
+      });
+      const { sites, customers } = chargehand.server.world;
+      for (const path of [page, `/manage/site/detail/${sites.northQuay}`]) {
+        await look(`${path}?tab=links`, () => visitor.page.locator('tbody tr').last().waitFor());
+      }
+      await look(`/manage/customer/detail/${customers.north}?tab=links`);
+      expect(found).toEqual([]);
     },
   );
 });

@@ -1,15 +1,15 @@
 import type { AlarmRow } from '@chargehand/contract';
 import { DOCUMENT_TYPES } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, download } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { useAddress } from '../../shared/hooks/lists/use-address.ts';
 import { useLongList } from '../../shared/hooks/lists/use-list.ts';
 import { useConnectionDetail } from '../../shared/hooks/use-connection-detail.ts';
-import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { filtersIn, writeListQuery } from '../../shared/lib/lists/list-query.ts';
+import { lazyDialog } from '../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { ExplanationButton } from '../../shared/ui/explanations/explanation.tsx';
 import { useExplanations } from '../../shared/ui/explanations/use-explanations.ts';
 import { ReportIssue } from '../../shared/ui/issues/report-issue.tsx';
@@ -28,8 +28,8 @@ import { Acknowledged, AlarmLasted, AlarmState, CodeName, ConnectorName } from '
 import css from './alarms.module.css';
 import { useAlarmRights } from './use-alarm-rights.ts';
 
-const AcknowledgeDialog = lazy(() => loadChunk(() => import('./alarm/acknowledge-dialog.tsx')));
-const AlarmDialog = lazy(() => loadChunk(() => import('./alarm/alarm-dialog.tsx')));
+const AcknowledgeDialog = lazyDialog(() => import('./alarm/acknowledge-dialog.tsx'));
+const AlarmDialog = lazyDialog(() => import('./alarm/alarm-dialog.tsx'));
 
 /** The table of alarms for the fleet, a site or a device. A row opens the alarm with its comments. */
 export function AlarmTable({ place }: { place: AlarmPlace }) {
@@ -151,10 +151,8 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
           </ListCard>
         )}
       />
-      <Suspense>
-        {acknowledging !== null && <AcknowledgeDialog ids={[acknowledging]} onClose={() => setAcknowledging(null)} />}
-        {opened > 0 && <AlarmDialog id={opened} onClose={() => open(undefined)} />}
-      </Suspense>
+      {acknowledging !== null && <AcknowledgeDialog ids={[acknowledging]} onClose={() => setAcknowledging(null)} />}
+      {opened > 0 && <AlarmDialog id={opened} onClose={() => open(undefined)} />}
     </>
   );
 }

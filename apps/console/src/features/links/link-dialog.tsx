@@ -106,8 +106,6 @@ function Facts({ link }: { link: LinkRow }) {
   const seesIssues = usePermitted(['auth_issue_detail']);
   const now = useNow();
   const { device, issueId, approval, openedAt, endedAt, address, state } = link;
-  const issue =
-    issueId !== null && (seesIssues ? <Link to={`/manage/issue/detail/${issueId}`}>{t('issue')}</Link> : null);
   return (
     <Describe
       items={[
@@ -117,7 +115,9 @@ function Facts({ link }: { link: LinkRow }) {
           value: device.id === null ? device.sn : <Link to={`/manage/device/detail/${device.id}`}>{device.name}</Link>,
         },
         { key: 'reason', label: t('reason'), value: <span className={css.reason}>{link.reason}</span> },
-        ...(issue ? [{ key: 'issue', label: t('issue'), value: issue }] : []),
+        ...(issueId !== null && seesIssues
+          ? [{ key: 'issue', label: t('issue'), value: <LinkedIssue id={issueId} /> }]
+          : []),
         { key: 'user', label: t('user'), value: link.requestedBy },
         ...(approval.by === null ? [] : [{ key: 'approvedBy', label: t('approvedBy'), value: approval.by }]),
         { key: 'requestedAt', label: t('requestedAt'), value: <ExactTime at={link.requestedAt} /> },
@@ -144,6 +144,13 @@ function Facts({ link }: { link: LinkRow }) {
 function LateGuests({ link }: { link: LinkRow }) {
   const Guests = useLate(loadGuests);
   return Guests && <Guests link={link} />;
+}
+
+/** The issue of a link, by number and title as soon as they are known. */
+function LinkedIssue({ id }: { id: number }) {
+  const { t } = useTranslation('links');
+  const { data } = useQuery(queryOf('readIssue', { params: { id } }, { quiet: true }));
+  return <Link to={`/manage/issue/detail/${id}`}>{data ? `#${data.number} ${data.title}` : t('issue')}</Link>;
 }
 
 function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void }) {

@@ -29,7 +29,7 @@ export interface TerminalSocket {
 
 /** Opens a WebSocket with a key. */
 export function openTerminalSocket(
-  server: TestServer,
+  server: Pick<TestServer, 'url'>,
   path: string,
   key: string,
   headers: Record<string, string>,

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Answer } from '../../../shared/api/client.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { ReportIssue } from '../../../shared/ui/issues/report-issue.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
@@ -17,7 +17,7 @@ import { useAlarmRights } from '../use-alarm-rights.ts';
 import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 
-const AcknowledgeDialog = lazy(() => loadChunk(() => import('../alarm/acknowledge-dialog.tsx')));
+const AcknowledgeDialog = lazyDialog(() => import('../alarm/acknowledge-dialog.tsx'));
 
 /** The open alarms by level, then newest first, each with its age and a button to acknowledge it. */
 export function OpenAlarms({ alarms }: { alarms: UseQueryResult<Answer<'listAlarms'>> }) {
@@ -63,7 +63,7 @@ export function OpenAlarms({ alarms }: { alarms: UseQueryResult<Answer<'listAlar
       ) : (
         <SkeletonRows rows={6} />
       )}
-      <Suspense>{taking !== null && <AcknowledgeDialog ids={[taking]} onClose={() => setTaking(null)} />}</Suspense>
+      {taking !== null && <AcknowledgeDialog ids={[taking]} onClose={() => setTaking(null)} />}
     </Panel>
   );
 }

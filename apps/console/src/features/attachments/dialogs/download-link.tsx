@@ -1,13 +1,4 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 
-const LinkDialog = lazy(() => loadChunk(() => import('./link-dialog.tsx')));
-
-/** The dialog with a download link of a file. Loaded when it is opened. */
-export function DownloadLink(props: ComponentProps<typeof LinkDialog>) {
-  return (
-    <Suspense>
-      <LinkDialog {...props} />
-    </Suspense>
-  );
-}
+/** The dialog with a download link of a file. */
+export const DownloadLink = lazyDialog(() => import('./link-dialog.tsx'));

@@ -2,11 +2,11 @@ import type { DeviceDetail, MaintenanceRow } from '@chargehand/contract';
 import { formatTime } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { CardLine } from '../../../shared/ui/list-page/list-card.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
@@ -21,7 +21,7 @@ import type { DevicePartProps } from './device-detail-page.tsx';
 import '../../../shared/ui/list-page/data-table.css';
 import css from './maintenance.module.css';
 
-const MaintenanceDialog = lazy(() => loadChunk(() => import('../devices/dialogs/maintenance-dialog.tsx')));
+const MaintenanceDialog = lazyDialog(() => import('../devices/dialogs/maintenance-dialog.tsx'));
 
 const PAGE_SIZE = 20;
 
@@ -74,11 +74,7 @@ export default function MaintenanceSection({ device }: DevicePartProps) {
         {history.data && <History rows={history.data.items} />}
         {history.data && <Pager page={page} pageSize={PAGE_SIZE} total={history.data.total} onPage={setPage} />}
       </Panel>
-      {dialog && (
-        <Suspense>
-          <MaintenanceDialog kind={dialog} device={device} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
+      {dialog && <MaintenanceDialog kind={dialog} device={device} onClose={() => setDialog(null)} />}
     </div>
   );
 }

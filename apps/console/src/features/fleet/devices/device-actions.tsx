@@ -1,27 +1,19 @@
 import type { DeviceRow } from '@chargehand/contract';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { reportIssuePath, useReportsIssues } from '../../../shared/ui/issues/report-path.ts';
 import { detailPath, labelsPath } from './device-paths.ts';
 
-const DeviceDialog = lazy(() => loadChunk(() => import('./dialogs/device-dialogs.tsx')));
-const MoveDialog = lazy(async () => {
-  const [dialog] = await Promise.all([loadChunk(() => import('./dialogs/move-dialog.tsx')), loadWords(['devices'])]);
-  return dialog;
-});
-const MaintenanceDialog = lazy(async () => {
-  const [dialog] = await Promise.all([
-    loadChunk(() => import('./dialogs/maintenance-dialog.tsx')),
-    loadWords(['devices']),
-  ]);
-  return dialog;
-});
+const DeviceDialog = lazyDialog(() => import('./dialogs/device-dialogs.tsx'));
+const withWords = <M,>(load: () => Promise<M>) => Promise.all([load(), loadWords(['devices'])]).then(([part]) => part);
+const MoveDialog = lazyDialog(() => withWords(() => import('./dialogs/move-dialog.tsx')));
+const MaintenanceDialog = lazyDialog(() => withWords(() => import('./dialogs/maintenance-dialog.tsx')));
 
 type Subject = Pick<DeviceRow, 'id' | 'name' | 'sn' | 'enabled' | 'status'>;
 
@@ -82,13 +74,11 @@ export function DeviceActions({ device, from, onDeleted }: Props) {
         type={onDetail ? 'default' : 'text'}
         size={onDetail ? 'middle' : 'small'}
       />
-      <Suspense>
-        {dialog === 'move' && <MoveDialog devices={new Map([[device.id, device.name]])} onClose={close} />}
-        {dialog === 'maintain' && <MaintenanceDialog kind="record" device={device} onClose={close} />}
-        {(dialog === 'enable' || dialog === 'disable' || dialog === 'delete') && (
-          <DeviceDialog kind={dialog} device={device} onClose={close} onDeleted={onDeleted} />
-        )}
-      </Suspense>
+      {dialog === 'move' && <MoveDialog devices={new Map([[device.id, device.name]])} onClose={close} />}
+      {dialog === 'maintain' && <MaintenanceDialog kind="record" device={device} onClose={close} />}
+      {(dialog === 'enable' || dialog === 'disable' || dialog === 'delete') && (
+        <DeviceDialog kind={dialog} device={device} onClose={close} onDeleted={onDeleted} />
+      )}
     </>
   );
 }

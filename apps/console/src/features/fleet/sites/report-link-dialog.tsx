@@ -30,6 +30,7 @@ export function ReportLinkDialog(props: { site: SiteSubject; mayRenew: boolean; 
   return (
     <Dialog
       title={t('reportLink.title', { name: site.name })}
+      pending={renewal.isPending}
       onCancel={onClose}
       footer={
         <>
@@ -43,7 +44,7 @@ export function ReportLinkDialog(props: { site: SiteSubject; mayRenew: boolean; 
               {t(sure ? 'reportLink.renewSure' : 'reportLink.renew')}
             </Button>
           )}
-          <Button type="primary" onClick={onClose}>
+          <Button type="primary" disabled={renewal.isPending} onClick={onClose}>
             {common('close')}
           </Button>
         </>

@@ -1,18 +1,18 @@
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { siteEditPath, sitePath } from '../places/place-paths.ts';
 import { DeleteSiteDialog, DisableSiteDialog, EnableSiteDialog } from './site-dialogs.tsx';
 import type { SiteSubject } from './site-list.ts';
 
 /** Loaded when opened: it contains the code that draws QR codes. */
-const ReportLinkDialog = lazy(() =>
-  loadChunk(async () => ({ default: (await import('./report-link-dialog.tsx')).ReportLinkDialog })),
-);
+const ReportLinkDialog = lazyDialog(async () => ({
+  default: (await import('./report-link-dialog.tsx')).ReportLinkDialog,
+}));
 
 interface Props {
   site: SiteSubject;
@@ -49,11 +49,7 @@ export function SiteActions({ site, mayEdit, onDeleted }: Props) {
       {items.length > 0 && (
         <MoreMenu items={items} label={t('more', { name: site.name })} type={onDetail ? 'default' : 'text'} />
       )}
-      {dialog === 'report' && (
-        <Suspense fallback={null}>
-          <ReportLinkDialog site={site} mayRenew={mayEdit} onClose={close} />
-        </Suspense>
-      )}
+      {dialog === 'report' && <ReportLinkDialog site={site} mayRenew={mayEdit} onClose={close} />}
       {dialog === 'enable' && <EnableSiteDialog site={site} onClose={close} />}
       {dialog === 'disable' && <DisableSiteDialog site={site} onClose={close} />}
       {dialog === 'delete' && <DeleteSiteDialog site={site} onClose={close} onDone={onDeleted} />}

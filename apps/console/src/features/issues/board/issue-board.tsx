@@ -2,12 +2,12 @@ import type { IssueRow } from '@chargehand/contract';
 import type { IssueStatus } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Tabs } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer, InputOf } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { IssueStatusTag } from '../shared/issue-marks.tsx';
@@ -16,7 +16,7 @@ import { IssueCard } from './issue-card.tsx';
 import { BOARD_COLUMNS, moveInto } from './moves.ts';
 import { type Moves, useMoves } from './use-moves.ts';
 
-const CloseDialog = lazy(() => loadChunk(() => import('../shared/close-dialog.tsx')));
+const CloseDialog = lazyDialog(() => import('../shared/close-dialog.tsx'));
 
 type BoardColumn = Answer<'readIssueBoard'>['columns'][number];
 
@@ -64,11 +64,7 @@ export function IssueBoard({ filters, onShowAll }: Props) {
           ))}
         </div>
       )}
-      {moves.closing && (
-        <Suspense>
-          <CloseDialog issue={moves.closing} onClose={moves.endClosing} />
-        </Suspense>
-      )}
+      {moves.closing && <CloseDialog issue={moves.closing} onClose={moves.endClosing} />}
     </>
   );
 }

@@ -28,6 +28,7 @@ describe('the list of issues', () => {
     const { t, server, path: now } = await showConsole(path, { answers });
     await sees(rowWith('Relay sticks').getByText('#12'), rowWith('Relay sticks').getByText('Pier 9'));
     await sees(rowWith('Relay sticks').getByText(t('issues:overdue')), rowWith('Relay sticks').getByText('warranty'));
+    await sees(rowWith('Relay sticks').getByText('2026-01-02 08:00', { exact: true }));
     await sees(rowWith('Cable worn').getByText(t('issues:status.pending')));
     await sees(rowWith('Cable worn').getByText(t('issues:unassigned')));
     await expectAccessible();

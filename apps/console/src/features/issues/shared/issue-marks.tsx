@@ -1,10 +1,10 @@
-import { ISSUE_PRIORITIES, type IssuePriority, type IssueStatus } from '@chargehand/domain';
+import { formatTime, ISSUE_PRIORITIES, type IssuePriority, type IssueStatus } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../shared/hooks/use-now.ts';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import type { Glyph } from '../../../shared/ui/tags/status-glyph.tsx';
 import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
-import { Dash, ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import css from './issue-marks.module.css';
 import { LEVEL_OF } from './issue-names.ts';
 
@@ -34,16 +34,21 @@ export function IssuePriorityMark({ priority, named = false }: { priority: Issue
   );
 }
 
-/** The due date of an issue; an overdue one is marked. */
+/** The due date of an issue, to the minute; an overdue one is marked. */
 export function IssueDue({ issue }: { issue: { dueAt: string | null; status: IssueStatus } }) {
   const { t } = useTranslation('issues');
   const now = useNow();
   if (issue.dueAt === null) return <Dash />;
   const overdue = issue.status !== 'closed' && Date.parse(issue.dueAt) < now;
-  if (!overdue) return <ExactTime at={issue.dueAt} />;
+  const due = (
+    <time dateTime={issue.dueAt} className="exact-time no-break">
+      {formatTime(issue.dueAt).slice(0, 'yyyy-MM-dd HH:mm'.length)}
+    </time>
+  );
+  if (!overdue) return due;
   return (
     <span className={css.overdue}>
-      <ExactTime at={issue.dueAt} /> <strong>{t('overdue')}</strong>
+      {due} <strong>{t('overdue')}</strong>
     </span>
   );
 }

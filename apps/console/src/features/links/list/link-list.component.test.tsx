@@ -55,6 +55,13 @@ test.each([
   const devices = page
     .getByRole('table', { name: t('links:active') })
     .getByRole('columnheader', { name: t('links:device') });
-  if ('siteId' in query) await sees(devices);
-  else await misses(devices);
+  const filter = page.getByRole('combobox', { name: t('links:filter.device') });
+  if ('siteId' in query) {
+    await sees(devices);
+    await filter.click();
+    await expect.poll(() => server.sent('listDevices').at(-1)?.query.siteId).toBe('4');
+  } else {
+    await misses(devices);
+    await misses(filter);
+  }
 });

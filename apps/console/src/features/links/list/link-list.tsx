@@ -57,6 +57,7 @@ function Links({ place, ended, onOpen }: LinksProps) {
   const inOneCell = useMedia('(max-width: 760px)');
   const [filters, setFilters] = useState<LinkFilters>({});
   const links = useLinks(place, ended, filters);
+  const isFiltered = Object.keys(filters).length > 0;
   const wide = useColumns({ place, ended, onOpen });
   if (links.isLoadingError) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
   if (!links.items) return <SkeletonRows rows={3} />;
@@ -66,7 +67,7 @@ function Links({ place, ended, onOpen }: LinksProps) {
   };
   return (
     <>
-      {ended && <LinkFilterBar filters={filters} onChange={setFilters} />}
+      {ended && <LinkFilterBar place={place} filters={filters} onChange={setFilters} />}
       <div className="data-table">
         <Table<LinkRow>
           label={t(ended ? 'past' : 'active')}
@@ -74,7 +75,7 @@ function Links({ place, ended, onOpen }: LinksProps) {
           columns={inOneCell ? [card] : wide}
           showHeader={!inOneCell}
           scrollWidth={narrow && !inOneCell ? 'max-content' : undefined}
-          empty={<EmptyState text={t(ended ? 'pastNone' : 'activeNone')} />}
+          empty={<EmptyState text={t(ended ? (isFiltered ? 'pastNoMatch' : 'pastNone') : 'activeNone')} />}
         />
       </div>
       {links.hasNextPage && (
@@ -99,7 +100,12 @@ function useColumns({ place, ended, onOpen }: LinksProps): Column<LinkRow>[] {
       ? [{ key: 'device', title: t('device'), render: (_: unknown, link: LinkRow) => <DeviceOf link={link} /> }]
       : []),
     { key: 'user', title: t('user'), dataIndex: 'requestedBy' },
-    { key: 'reason', title: t('reason'), render: (_, link) => <span className={css.reason}>{link.reason}</span> },
+    {
+      key: 'reason',
+      title: t('reason'),
+      width: '26%',
+      render: (_, link) => <span className={css.reason}>{link.reason}</span>,
+    },
     {
       key: 'since',
       title: t('since'),

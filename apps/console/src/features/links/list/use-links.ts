@@ -12,6 +12,7 @@ export interface LinkPlace {
 }
 
 export interface LinkFilters {
+  deviceId?: number;
   kind?: LinkKind;
   user?: string;
   from?: string;

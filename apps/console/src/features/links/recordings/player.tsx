@@ -1,9 +1,12 @@
 import '@xterm/xterm/css/xterm.css';
 import { Terminal } from '@xterm/xterm';
-import { Button, Checkbox, Input, Select } from 'antd';
+import { Button, Checkbox, Select } from 'antd';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { screenOptions } from '../../../shared/ui/terminal/screen-options.ts';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
+import { FontButtons } from '../shared/font-buttons.tsx';
+import { SearchBar } from '../shared/search-bar.tsx';
 import { type Cast, clockOf, findTimes, indexAfter, textOf, withoutPauses } from './cast.ts';
 import css from './recordings.module.css';
 import { usePlayback } from './use-playback.ts';
@@ -34,11 +37,8 @@ export default function Player({ cast: whole }: { cast: Cast }) {
     const place = host.current!;
     const size = fittingFont(place.clientWidth, whole.cols);
     const screen = new Terminal({
-      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono').trim() || 'monospace',
-      ...{ cols: whole.cols, rows: whole.rows, fontSize: size, scrollback: 5_000, minimumContrastRatio: 4.5 },
-      disableStdin: true,
-      theme: { background: '#14181a', foreground: '#e4e8e9' },
-      linkHandler: { activate: () => undefined },
+      ...screenOptions(),
+      ...{ cols: whole.cols, rows: whole.rows, fontSize: size, disableStdin: true },
     });
     screen.open(place);
     setFontSize(size);
@@ -105,49 +105,15 @@ export default function Player({ cast: whole }: { cast: Cast }) {
         <Checkbox id={`${id}-${NO_PAUSES}`} checked={skips} onChange={(event) => setSkips(event.target.checked)}>
           {t('recordings.skipPauses')}
         </Checkbox>
-        <Button
-          size="small"
-          disabled={fontSize <= FONT.least}
-          aria-label={t('terminal.smaller')}
-          title={t('terminal.smaller')}
-          onClick={() => setFontSize(fontSize - 1)}
-        >
-          <span aria-hidden="true">{'−'}</span>
-        </Button>
-        <Button
-          size="small"
-          disabled={fontSize >= FONT.most}
-          aria-label={t('terminal.larger')}
-          title={t('terminal.larger')}
-          onClick={() => setFontSize(fontSize + 1)}
-        >
-          <span aria-hidden="true">+</span>
-        </Button>
+        <FontButtons size={fontSize} least={FONT.least} most={FONT.most} onChange={setFontSize} />
         <Button size="small" onClick={() => void copyText(shownText(terminal.current))}>
           {t('recordings.copy')}
         </Button>
       </div>
-      <search className={css.bar}>
-        <Input
-          className={css.find}
-          size="small"
-          value={wanted}
-          aria-label={t('terminal.searchField')}
-          placeholder={t('terminal.searchField')}
-          onChange={(event) => setWanted(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && jump(!event.shiftKey)}
-        />
-        <Button size="small" disabled={matches.length === 0} onClick={() => jump(false)}>
-          {t('terminal.previous')}
-        </Button>
-        <Button size="small" disabled={matches.length === 0} onClick={() => jump(true)}>
-          {t('terminal.next')}
-        </Button>
-        <span role="status">
-          {wanted !== '' &&
-            (matches.length === 0 ? t('terminal.noMatch') : t('recordings.matches', { count: matches.length }))}
-        </span>
-      </search>
+      <SearchBar text={wanted} onText={setWanted} disabled={matches.length === 0} onFind={jump}>
+        {wanted !== '' &&
+          (matches.length === 0 ? t('terminal.noMatch') : t('recordings.matches', { count: matches.length }))}
+      </SearchBar>
       {gap && <p className="warning-note">{t('recordings.gap')}</p>}
       <Button type="link" className={css.asText} aria-expanded={asText} onClick={() => setAsText(!asText)}>
         {t('recordings.asText')}

@@ -10,12 +10,15 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { type Cast, clockOf, parseCast } from './cast.ts';
+import { RecordingSeal } from './recording-seal.tsx';
 import css from './recordings.module.css';
 import { typedLines } from './typed.ts';
 
 interface Props {
   linkId: number;
   recording: LinkRecording;
+  /** its terminal is open */
+  running: boolean;
   /** what was typed, not what the terminal showed */
   typed: boolean;
   onClose(): void;
@@ -24,7 +27,7 @@ interface Props {
 const loadPlayer = async () => (await loadChunk(() => import('./player.tsx'))).default;
 
 /** A recording. It is fetched once while the dialog is open, because each time is in the action log. */
-export function RecordingDialog({ linkId, recording, typed, onClose }: Props) {
+export function RecordingDialog({ linkId, recording, running, typed, onClose }: Props) {
   const content = typed ? 'input' : 'output';
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
@@ -60,6 +63,7 @@ export function RecordingDialog({ linkId, recording, typed, onClose }: Props) {
       onCancel={onClose}
       width={960}
     >
+      <RecordingSeal {...{ linkId, recording, running }} />
       {data ? (
         data.Player ? (
           <data.Player cast={data.cast} />

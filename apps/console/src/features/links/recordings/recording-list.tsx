@@ -9,10 +9,14 @@ import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { RecordingDialog } from './recording-dialog.tsx';
 import css from './recordings.module.css';
+
+/** The recordings of an open link are read again after this time. */
+const REFRESH_MS = 5_000;
 
 interface Opened {
   recording: LinkRecording;
@@ -21,13 +25,17 @@ interface Opened {
 }
 
 /** The recordings of the terminals of a link. What was typed is for root accounts, after a confirmation. */
-export function RecordingList({ link }: { link: Pick<LinkRow, 'id'> }) {
+export function RecordingList({ link }: { link: Pick<LinkRow, 'id' | 'state'> }) {
   const { t } = useTranslation('links');
   const { user } = useUser();
-  const recordings = useQuery(queryOf('listRecordings', { params: { id: link.id } }, { quiet: true }));
+  const recordings = useQuery({
+    ...queryOf('listRecordings', { params: { id: link.id } }, { quiet: true }),
+    refetchInterval: link.state === 'open' && REFRESH_MS,
+  });
   const [opened, setOpened] = useState<Opened | null>(null);
   const [asked, setAsked] = useState<LinkRecording | null>(null);
   const { data } = recordings;
+  const isRunning = ({ endedAt }: LinkRecording) => endedAt === null && link.state === 'open';
   if (recordings.isError) return <ErrorState error={recordings.error} onRetry={() => void recordings.refetch()} />;
   if (!data) return <SkeletonRows rows={2} />;
   if (data.items.length === 0) return <p className="quiet">{t('recordings.none')}</p>;
@@ -38,6 +46,11 @@ export function RecordingList({ link }: { link: Pick<LinkRow, 'id'> }) {
           <li key={recording.id}>
             <ExactTime at={recording.startedAt} />
             <span>{recording.userName}</span>
+            {isRunning(recording) && (
+              <Tag tone="working" glyph="clock">
+                {t('recordings.running')}
+              </Tag>
+            )}
             {recording.endedAt !== null && (
               <Duration seconds={(Date.parse(recording.endedAt) - Date.parse(recording.startedAt)) / 1_000} />
             )}
@@ -68,7 +81,14 @@ export function RecordingList({ link }: { link: Pick<LinkRow, 'id'> }) {
           <p>{t('recordings.inputText')}</p>
         </Confirm>
       )}
-      {opened && <RecordingDialog linkId={link.id} {...opened} onClose={() => setOpened(null)} />}
+      {opened && (
+        <RecordingDialog
+          linkId={link.id}
+          running={isRunning(opened.recording)}
+          {...opened}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </>
   );
 }

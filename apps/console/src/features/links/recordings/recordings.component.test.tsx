@@ -26,6 +26,7 @@ const answers: Answers = {
   listLinkActivity: { items: [], next: null },
   listRecordings: sampleList('listRecordings', [{ id: 5, userName: 'admin', cols: 60, rows: 10, bytes: 2_048 }]),
   readRecording: OUTPUT,
+  checkRecording: { seal: 'unchanged' },
   readRecordedInput: () => cast([1, 'i', 'su\r'], [3, 'i', 'sec'], [4, 'i', 'ret\r\u0003']),
 };
 const show = (options: Parameters<typeof showConsole>[1] = {}) =>
@@ -68,6 +69,39 @@ test.each([
   await sees(page.getByText('done 完成', { exact: false }).last());
   await expectAccessible();
   expect(server.sent('readRecording')).toHaveLength(1);
+});
+
+test.each([
+  ['unchanged', PAST, 'unchanged'],
+  ['changed', PAST, 'changed'],
+  ['running', { ...PAST, state: 'open', endedAt: null, end: null }, 'unchanged'],
+] as const)('a recording shows its seal: %s', async (shown, readLink, seal) => {
+  const { t, button, dialog, server } = await show({ answers: { readLink, checkRecording: { seal } } });
+  expect(server.sent('checkRecording')).toEqual([]);
+  await button('links:recordings.watch').click();
+  await sees(
+    dialog.getByText(t(`links:recordings.seals.${shown}`), { exact: true }),
+    dialog.getByText(t(`links:recordings.sealTexts.${shown}`)),
+  );
+  expect(server.sent('checkRecording')[0]?.params).toEqual({ id: '3', recordingId: '5' });
+  await expectAccessible();
+});
+
+test('a seal that cannot be checked can be checked again', async () => {
+  const state = { fails: true };
+  const { t, button, dialog } = await show({
+    answers: {
+      checkRecording: () => {
+        if (state.fails) throw new HttpFailure(503);
+        return { seal: 'unchanged' };
+      },
+    },
+  });
+  await button('links:recordings.watch').click();
+  await sees(dialog.getByText(t('links:recordings.sealFailed')));
+  state.fails = false;
+  await button('common:error.retry').click();
+  await sees(dialog.getByText(t('links:recordings.sealTexts.unchanged')));
 });
 
 test('the seek bar moves with the keyboard, also back', async () => {

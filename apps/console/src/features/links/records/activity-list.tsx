@@ -17,6 +17,7 @@ const KINDS = Object.keys({ request: 1, connection: 1, transfer: 1 } satisfies R
   1
 >) as ActivityKind[];
 
+
 interface Filters {
   kind?: ActivityKind;
   search?: string;
@@ -28,7 +29,8 @@ export function ActivityList({ link }: { link: Pick<LinkRow, 'id' | 'state'> }) 
   const { t: common } = useTranslation();
   const [filters, setFilters] = useState<Filters>({});
   const activity = useInfiniteQuery({
-    queryKey: ['listLinkActivity', { params: { id: link.id }, query: filters }],
+    // Not the entry of a query without pages.
+    queryKey: ['listLinkActivity', { params: { id: link.id }, query: filters }, 'pages'],
     queryFn: ({ pageParam, signal }) => {
       const query = pageParam === null ? filters : { ...filters, before: pageParam };
       return call('listLinkActivity', { params: { id: link.id }, query }, { quiet: true, signal });
@@ -92,10 +94,10 @@ export function ActivityList({ link }: { link: Pick<LinkRow, 'id' | 'state'> }) 
 
 function Activity({ activity, running }: { activity: LinkActivity; running: 'now' | 'running' }) {
   const { t } = useTranslation('links');
-  const { kind, startedAt, text, guest, result, status, bytesIn, bytesOut } = activity;
+  const { kind, startedAt, guest, result, status, bytesIn, bytesOut } = activity;
   const traffic = t('trafficOf', { sent: formatSize(bytesOut), received: formatSize(bytesIn) });
   return (
-    <ListCard title={<span className="mono">{text}</span>} aside={<ExactTime at={startedAt} />}>
+    <ListCard title={<span className="mono">{useActivityText(activity)}</span>} aside={<ExactTime at={startedAt} />}>
       <CardLine end={<span className="no-break">{traffic}</span>}>
         {guest !== null && `${t('guests.guest', { name: guest })} · `}
         {t(`activity.kinds.${kind}`)} · {t(`activity.results.${result ?? running}`)}
@@ -103,4 +105,17 @@ function Activity({ activity, running }: { activity: LinkActivity; running: 'now
       </CardLine>
     </ListCard>
   );
+}
+
+/** What happened: the direction of a transfer in words, and the path of a request with readable characters. */
+function useActivityText({ kind, text }: LinkActivity): string {
+  const { t } = useTranslation('links');
+  const transfer = kind === 'transfer' ? /^(upload|download) (.*)$/s.exec(text) : null;
+  if (transfer) return t(`files.${transfer[1] as 'upload' | 'download'}`, { name: transfer[2] });
+  if (kind !== 'request') return text;
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
 }

@@ -13,6 +13,8 @@ const PAST = linkRow({
 });
 const activity = (number: number, text: string) =>
   sampleRow('listLinkActivity', { number, kind: 'request', text, result: 'done', status: 200, bytesIn: 2_048 });
+/** For what is read again after some seconds. */
+const LATER = { timeout: 15_000 };
 const answers: Answers = {
   readLink: PAST,
   listLinks: ({ query }) => ({ items: query.ended === 'true' ? [PAST] : [], next: null }),
@@ -48,15 +50,53 @@ test.each([
   saved.mockRestore();
 });
 
-test('past links are filtered by kind, user and recording', async () => {
-  const { t, server } = await showConsole('/manage/device/links', { answers });
+test('the recordings of an open link are read again', async () => {
+  const state = { recordings: sampleList('listRecordings') };
+  const { t, dialog } = await showConsole('/manage/device/links?link=3', {
+    answers: {
+      ...answers,
+      readLink: linkRow({ state: 'open', openedAt: '2026-01-01T00:00:00Z' }),
+      listRecordings: () => state.recordings,
+      listLinkActivity: { items: [activity(1, 'GET /%E8%AE%BE%E7%BD%AE')], next: null },
+    },
+  });
+  await sees(dialog.getByText('GET /设置'), dialog.getByText(t('links:recordings.none')));
+  state.recordings = sampleList('listRecordings', [{ id: 5, userName: 'admin', endedAt: null }]);
+  await expect.element(dialog.getByText(t('links:recordings.running')), LATER).toBeVisible();
+});
+
+test('the activity names transfers and the issue in the language of the user', async () => {
+  const { t, dialog } = await showConsole('/manage/device/links?link=3', {
+    locale: 'zh-CN',
+    answers: {
+      ...answers,
+      readLink: { ...PAST, issueId: 7 },
+      readIssue: sample('readIssue', { id: 7, number: 12, title: 'No power' }),
+      listLinkActivity: { items: [{ ...activity(1, 'upload /home/a.csv'), kind: 'transfer' }], next: null },
+    },
+  });
+  await sees(dialog.getByText(t('links:files.upload', { name: '/home/a.csv' })));
+  await sees(dialog.getByRole('link', { name: '#12 No power' }));
+});
+
+test('past links are filtered by kind, device, user and recording', async () => {
+  const { t, server } = await showConsole('/manage/device/links', {
+    answers: {
+      ...answers,
+      listLinks: ({ query }) => ({ items: query.deviceId === undefined ? [PAST] : [], next: null }),
+      listDevices: sampleList('listDevices', [{ id: 8, name: 'Pile 8', sn: 'PILE-8' }]),
+    },
+  });
   const last = () => expect.poll(() => server.sent('listLinks').at(-1)?.query);
   await pick(t('links:filter.kind'), t('links:kinds.vpn'));
   await last().toEqual({ ended: 'true', kind: 'vpn' });
+  await pick(t('links:filter.device'), 'Pile 8');
+  await last().toEqual({ ended: 'true', kind: 'vpn', deviceId: '8' });
+  await sees(t('links:pastNoMatch'));
   await page.getByRole('textbox', { name: t('links:filter.user') }).fill('ann');
-  await last().toEqual({ ended: 'true', kind: 'vpn', user: 'ann' });
+  await last().toEqual({ ended: 'true', kind: 'vpn', deviceId: '8', user: 'ann' });
   await page.getByText(t('links:filter.recorded')).click();
-  await last().toEqual({ ended: 'true', kind: 'vpn', user: 'ann', recorded: 'true' });
+  await last().toEqual({ ended: 'true', kind: 'vpn', deviceId: '8', user: 'ann', recorded: 'true' });
   await expectAccessible();
   expect(tooWide()).toEqual([]);
 });

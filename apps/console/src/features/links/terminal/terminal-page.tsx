@@ -3,6 +3,7 @@ import { Button, Modal } from 'antd';
 import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useBlocker, useSearchParams } from 'react-router';
+import { useNow } from '../../../shared/hooks/use-now.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { sessionLasts } from '../../../shared/ui/dialogs/leave-guard.tsx';
@@ -11,12 +12,17 @@ import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Duration } from '../../../shared/ui/values/duration.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { WatchTerminals } from '../guests/watch-terminals.tsx';
 import { useLinks } from '../list/use-links.ts';
 import { linkPath, terminalPath } from '../shared/link-state.ts';
 import { KeySignIn } from './key-sign-in.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
 import css from './terminal.module.css';
+
+/** The end of a link is emphasized for this time before it. */
+const SOON_SECONDS = 300;
 
 const loadView = () => loadChunk(() => import('./terminal-view.tsx'));
 const TerminalView = lazy(loadView);
@@ -57,9 +63,12 @@ function OwnLinks() {
       ) : (
         <Panel title={t('terminal.choose')}>
           <ul className={css.links}>
-            {own.map(({ id, device, reason }) => (
+            {own.map(({ id, device, reason, until }) => (
               <li key={id}>
-                <Link to={terminalPath(id)}>{device.name}</Link> <span className="quiet">{reason}</span>
+                <Link to={terminalPath(id)}>{device.name}</Link> <span className="quiet">{reason}</span>{' '}
+                <span className={css.until}>
+                  {t('until')} <ExactTime at={until} />
+                </span>
               </li>
             ))}
           </ul>
@@ -120,6 +129,7 @@ function Terminals({ link }: { link: LinkRow }) {
         )
       }
     >
+      <LinkLine link={link} />
       <LeaveTerminals active={opened.some(({ ended }) => !ended)} />
       {problem !== null && (
         <p className="warning-note" role="note">
@@ -192,6 +202,29 @@ function Terminals({ link }: { link: LinkRow }) {
         />
       )}
     </Page>
+  );
+}
+
+/** What the link is for, who requested it if it was another user, when it ends, and the way to its dialog. */
+function LinkLine({ link }: { link: LinkRow }) {
+  const { t } = useTranslation('links');
+  const { id, own, reason, requestedBy, state, until } = link;
+  const left = (Date.parse(until) - useNow()) / 1_000;
+  return (
+    <p className={state === 'open' && left < SOON_SECONDS ? 'warning-note' : 'quiet'}>
+      <span className={css.reason}>{reason}</span>
+      {!own && (
+        <span className={css.until}>
+          {t('user')} {requestedBy}
+        </span>
+      )}
+      {state === 'open' && (
+        <span className={css.until}>
+          {t('until')} <ExactTime at={until} /> (<Duration seconds={Math.max(0, left)} />)
+        </span>
+      )}
+      <Link to={linkPath(id)}>{t('terminal.details')}</Link>
+    </p>
   );
 }
 

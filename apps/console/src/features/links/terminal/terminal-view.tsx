@@ -3,15 +3,18 @@ import type { TerminalPeople as People } from '@chargehand/contract';
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { Terminal } from '@xterm/xterm';
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { useLate } from '../../../shared/ui/issues/add/use-late.ts';
+import { screenOptions } from '../../../shared/ui/terminal/screen-options.ts';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
 import { TerminalPeople } from '../guests/terminal-people.tsx';
+import { FontButtons } from '../shared/font-buttons.tsx';
+import { SearchBar } from '../shared/search-bar.tsx';
 import { type ConnectionState, openConnection, type TerminalConnection } from './connection.ts';
 import { type Modifiers, pastable, pastedLines, sequenceOf, withModifiers } from './keys.ts';
 import { PasteDialog } from './paste-dialog.tsx';
@@ -21,7 +24,6 @@ import css from './terminal.module.css';
 const FONT = { least: 10, most: 24, usual: 14 };
 const NOBODY: People = { watchers: [], guests: [] };
 const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false };
-const SCROLLBACK_LINES = 5_000;
 
 /** With the first terminal: without it, the page has no files. */
 const loadFiles = () => loadChunk(() => import('../files/files-panel.tsx'));
@@ -70,15 +72,7 @@ export default function TerminalView({ terminalKey, linkId, terminalId, shown, o
 
   useEffect(() => {
     const place = host.current!;
-    const terminal = new Terminal({
-      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono').trim() || 'monospace',
-      fontSize: FONT.usual,
-      scrollback: SCROLLBACK_LINES,
-      minimumContrastRatio: 4.5,
-      theme: { background: '#14181a', foreground: '#e4e8e9' },
-      // A device must not open pages: its links do nothing.
-      linkHandler: { activate: () => undefined },
-    });
+    const terminal = new Terminal(screenOptions());
     const fit = new FitAddon();
     const search = new SearchAddon();
     terminal.loadAddon(fit);
@@ -181,24 +175,7 @@ export default function TerminalView({ terminalKey, linkId, terminalId, shown, o
         >
           {t('terminal.search')}
         </Button>
-        <Button
-          size="small"
-          disabled={fontSize <= FONT.least}
-          aria-label={t('terminal.smaller')}
-          title={t('terminal.smaller')}
-          onClick={() => setFontSize(fontSize - 1)}
-        >
-          <span aria-hidden="true">{'−'}</span>
-        </Button>
-        <Button
-          size="small"
-          disabled={fontSize >= FONT.most}
-          aria-label={t('terminal.larger')}
-          title={t('terminal.larger')}
-          onClick={() => setFontSize(fontSize + 1)}
-        >
-          <span aria-hidden="true">+</span>
-        </Button>
+        <FontButtons size={fontSize} least={FONT.least} most={FONT.most} onChange={setFontSize} />
         <Button
           size="small"
           aria-expanded={files === 'shown'}
@@ -220,7 +197,7 @@ export default function TerminalView({ terminalKey, linkId, terminalId, shown, o
       </div>
       <TerminalPeople linkId={linkId} terminalId={terminalId} people={people} ended={ended} />
       {searching && (
-        <SearchBar
+        <OutputSearch
           onFind={(text, forward) =>
             (forward ? screen.current?.search.findNext(text) : screen.current?.search.findPrevious(text)) ?? false
           }
@@ -268,36 +245,24 @@ export default function TerminalView({ terminalKey, linkId, terminalId, shown, o
 }
 
 /** Finds a text in the output: Enter goes on to older output, Shift+Enter to newer. */
-function SearchBar({ onFind, onClose }: { onFind(text: string, forward: boolean): boolean; onClose(): void }) {
+function OutputSearch({ onFind, onClose }: { onFind(text: string, forward: boolean): boolean; onClose(): void }) {
   const { t } = useTranslation('links');
   const [text, setText] = useState('');
   const [found, setFound] = useState(true);
   const find = (forward: boolean) => setFound(text === '' || onFind(text, forward));
   return (
-    <search className={css.bar}>
-      <Input
-        className={css.find}
-        size="small"
-        autoFocus
-        value={text}
-        aria-label={t('terminal.searchField')}
-        placeholder={t('terminal.searchField')}
-        onChange={(event) => {
-          setText(event.target.value);
-          setFound(true);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-          if (event.key === 'Enter') find(event.shiftKey);
-        }}
-      />
-      <Button size="small" disabled={text === ''} onClick={() => find(false)}>
-        {t('terminal.previous')}
-      </Button>
-      <Button size="small" disabled={text === ''} onClick={() => find(true)}>
-        {t('terminal.next')}
-      </Button>
-      <span role="status">{!found && t('terminal.noMatch')}</span>
-    </search>
+    <SearchBar
+      text={text}
+      disabled={text === ''}
+      backward
+      onText={(next) => {
+        setText(next);
+        setFound(true);
+      }}
+      onFind={find}
+      onClose={onClose}
+    >
+      {!found && t('terminal.noMatch')}
+    </SearchBar>
   );
 }

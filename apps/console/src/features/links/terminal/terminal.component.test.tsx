@@ -1,6 +1,6 @@
 import { messageOf } from '@chargehand/contract';
 import { expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { cdp, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../testing/fake-socket.ts';
 import { linkRow } from '../../../testing/links.ts';
@@ -59,6 +59,8 @@ test.each(['en-US', 'zh-CN'] as const)('a terminal shows output and sends input 
   const { t, server, socket } = await open({ locale });
   expect(server.sent('openTerminal')[0]).toMatchObject({ params: { id: '3' }, body: { userName: 'root' } });
   expect(JSON.stringify(server.calls)).not.toContain('secret');
+  await sees(page.getByText(LINK.reason), page.getByText(t('links:until'), { exact: false }));
+  await sees(page.getByRole('link', { name: t('links:terminal.details') }));
   expect(socket.sent.map(String)).toContainEqual(expect.stringMatching(/^\{"size":\{"cols":\d+,"rows":\d+\}\}$/));
   socket.output('ready 中文\r\n');
   await output().toContain('ready 中文');
@@ -108,6 +110,26 @@ test('a device that accepts the key of the link needs no password', async () => 
   await stage.button('links:terminal.new').click();
   await sees(stage.dialog.getByText(messageOf('terminalKeyRefused', 'en-US', { user: 'root' })));
   await expect.element(stage.field('links:terminal.userName')).toHaveValue('');
+});
+
+test('text that is composed with an input method is sent once', async () => {
+  const { socket } = await open();
+  const compose = (text: string) =>
+    cdp().send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  for (const [typed, text, all] of [
+    ['du qu', '读取', '读取'],
+    ['ri zhi', '日志', '读取日志'],
+  ] as const) {
+    for (const length of [1, 2, typed.length]) await compose(typed.slice(0, length));
+    await expect.poll(() => document.querySelector('.composition-view')?.textContent).toContain(typed);
+    await cdp().send('Input.insertText', { text });
+    await expect.poll(() => socket.input()).toBe(all);
+  }
+  // Cancelled.
+  await compose('shan');
+  await compose('');
+  await userEvent.keyboard('ls{Enter}');
+  await expect.poll(() => socket.input()).toBe('读取日志ls\r');
 });
 
 test('a terminal continues after a lost connection', async () => {
@@ -210,6 +232,7 @@ test.each([
   const { t, button } = await showConsole('/manage/device/terminal?link=3', { answers: { readLink: linkRow(values) } });
   await sees(page.getByText(t(`links:terminal.${reason}`), { exact: false }));
   await misses(button('links:terminal.new'));
+  if (reason === 'notOwn') await sees(page.getByText('root_user', { exact: false }));
 });
 
 test('without a link, the open ones of the user are listed', async () => {

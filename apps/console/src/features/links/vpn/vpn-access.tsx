@@ -12,8 +12,6 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import css from './vpn.module.css';
 import { zipOf } from './zip.ts';
 
-/** The connections are read again after this time. */
-const REFRESH_MS = 2_000;
 
 const UNPACK = [
   ['unix', 'unzip FOLDER.zip && cd FOLDER'],
@@ -80,9 +78,9 @@ export function VpnAccess({ link }: { link: LinkRow }) {
 
 function Connections({ id }: { id: number }) {
   const { t } = useTranslation('links');
-  const query = queryOf('listLinkActivity', { params: { id }, query: {} }, { quiet: true });
-  const { data } = useQuery({ ...query, refetchInterval: REFRESH_MS });
-  const open = data?.items.filter(({ kind, endedAt }) => kind === 'connection' && endedAt === null) ?? [];
+  const query = queryOf('listLinkActivity', { params: { id }, query: { kind: 'connection' } }, { quiet: true });
+  const { data } = useQuery(query);
+  const open = data?.items.filter(({ endedAt }) => endedAt === null) ?? [];
   return (
     <section aria-label={t('vpn.connections')}>
       <h3>{t('vpn.connections')}</h3>

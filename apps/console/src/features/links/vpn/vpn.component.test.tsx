@@ -7,7 +7,7 @@ import { sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
 
-const vpn = linkRow({ kind: 'vpn', state: 'open' });
+const vpn = linkRow({ kind: 'vpn', state: 'open', openedAt: '2026-01-01T00:00:00Z' });
 const connection = { number: 1, kind: 'connection', text: '192.0.2.7 → device:22', endedAt: null } as const;
 
 const open = (link: typeof vpn, answers: Answers = {}, options = {}) =>
@@ -20,7 +20,7 @@ test.each(['en-US', 'zh-CN'] as const)('the configuration is saved, with command
   const files = [{ name: 'key', text: 'secret', private: true }];
   const answers = { openLinkAccess: { folder: 'chargehand-3', files } };
   const { t, button, dialog, server } = await open(vpn, answers, { locale, size: [375, 700] });
-  await sees(dialog.getByText('ssh -F config root@device', { exact: true }), dialog.getByText(connection.text));
+  await sees(dialog.getByText('ssh -F config root@device', { exact: true }), dialog.getByText(connection.text).last());
   await button('links:vpn.get').click();
   await sees(dialog.getByText(t('links:vpn.saved', { folder: 'chargehand-3' })));
   expect(server.sent('openLinkAccess')[0]).toMatchObject({ params: { id: '3' }, body: {} });
@@ -40,8 +40,9 @@ test('the refusal of the server is shown', async () => {
 test('others see the connections, and get no configuration', async () => {
   const ended = { ...connection, number: 2, text: '192.0.2.8 → device:22', endedAt: '2026-01-01T00:00:00Z' };
   const listLinkActivity = sampleList('listLinkActivity', [connection, ended]);
-  const { button, dialog } = await open(linkRow({ ...vpn, own: false }), { listLinkActivity });
-  await sees(dialog.getByText(connection.text));
+  const { t, button, dialog } = await open(linkRow({ ...vpn, own: false }), { listLinkActivity });
+  const connections = dialog.getByRole('region', { name: t('links:vpn.connections') });
+  await sees(connections.getByText(connection.text));
   await misses(button('links:vpn.get'));
-  await misses(dialog.getByText(ended.text));
+  await misses(connections.getByText(ended.text));
 });

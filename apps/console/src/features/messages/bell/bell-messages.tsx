@@ -2,14 +2,14 @@ import type { MessageRow } from '@chargehand/contract';
 import { BELL_ROWS } from '@chargehand/contract/constants';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
@@ -20,7 +20,7 @@ import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import css from './bell-messages.module.css';
 
-const ReasonDialog = lazy(() => loadChunk(() => import('../shared/reason-dialog.tsx')));
+const ReasonDialog = lazyDialog(() => import('../shared/reason-dialog.tsx'));
 
 interface Props {
   /** acknowledges the open alarms of a message */
@@ -77,7 +77,7 @@ export function BellMessages({ Acknowledge, onClose }: Props) {
           ))}
         </ul>
       )}
-      <Suspense>{explained && <ReasonDialog message={explained} onClose={() => setExplained(null)} />}</Suspense>
+      {explained && <ReasonDialog message={explained} onClose={() => setExplained(null)} />}
     </section>
   );
 }

@@ -2,16 +2,16 @@ import type { MessageRow } from '@chargehand/contract';
 import { NOTICE_TYPES } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { filtersIn, type ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
@@ -29,7 +29,7 @@ import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import { useMessageTitle } from '../shared/use-message-title.ts';
 
-const ReasonDialog = lazy(() => loadChunk(() => import('../shared/reason-dialog.tsx')));
+const ReasonDialog = lazyDialog(() => import('../shared/reason-dialog.tsx'));
 
 const filters = { type: NOTICE_TYPES, siteId: 'number', read: 'flag', processed: 'flag', recovered: 'flag' } as const;
 const SPEC: ListSpec<typeof filters, 'updatedAt'> = { filters, sorts: ['updatedAt'] };
@@ -197,7 +197,7 @@ export default function InboxPage() {
         </ListCard>
       )}
     >
-      <Suspense>{explained && <ReasonDialog message={explained} onClose={() => setExplained(null)} />}</Suspense>
+      {explained && <ReasonDialog message={explained} onClose={() => setExplained(null)} />}
     </ListPage>
   );
 }

@@ -2,15 +2,15 @@ import { BellOutlined } from '@ant-design/icons';
 import { formatTime } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import css from '../messages.module.css';
 import { type MutePlace, placeOf } from './save-mute.ts';
 
-const MuteDialog = lazy(() => loadChunk(() => import('./mute-dialog.tsx')));
+const MuteDialog = lazyDialog(() => import('./mute-dialog.tsx'));
 
 /** Shows whether the user muted a device or site, and opens the dialog to mute it. */
 export function MuteButton({ place }: { place: MutePlace }) {
@@ -39,9 +39,7 @@ function Shown({ place }: { place: MutePlace }) {
       >
         {mute && text}
       </Button>
-      <Suspense>
-        {open && <MuteDialog place={place} until={mute?.until ?? null} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {open && <MuteDialog place={place} until={mute?.until ?? null} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -2,15 +2,15 @@ import type { OnCallShift } from '@chargehand/contract';
 import { formatTime, gapsOf } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useNow } from '../../../shared/hooks/use-now.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -19,8 +19,8 @@ import { dayOf, SHOWN_DAYS, spanOf } from './days.ts';
 import { Escalation } from './escalation.tsx';
 import css from './on-call.module.css';
 
-const ShiftDialog = lazy(() => loadChunk(() => import('./shift-dialog.tsx')));
-const CopyDialog = lazy(() => loadChunk(() => import('./copy-dialog.tsx')));
+const ShiftDialog = lazyDialog(() => import('./shift-dialog.tsx'));
+const CopyDialog = lazyDialog(() => import('./copy-dialog.tsx'));
 
 type Open = { kind: 'edit'; shift: OnCallShift | null } | { kind: 'delete'; shift: OnCallShift } | { kind: 'copy' };
 
@@ -145,20 +145,18 @@ export function OnCallSection({ customerId, siteId }: { customerId: number; site
       {settings.data && siteId === null && (
         <Escalation customerId={customerId} minutes={settings.data.escalateMinutes} />
       )}
-      <Suspense>
-        {open?.kind === 'edit' && settings.data && (
-          <ShiftDialog
-            customerId={customerId}
-            siteId={siteId}
-            settings={settings.data}
-            shift={open.shift}
-            onClose={() => setOpen(null)}
-          />
-        )}
-        {open?.kind === 'copy' && (
-          <CopyDialog customerId={customerId} siteId={siteId} from={shown.from} onClose={() => setOpen(null)} />
-        )}
-      </Suspense>
+      {open?.kind === 'edit' && settings.data && (
+        <ShiftDialog
+          customerId={customerId}
+          siteId={siteId}
+          settings={settings.data}
+          shift={open.shift}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open?.kind === 'copy' && (
+        <CopyDialog customerId={customerId} siteId={siteId} from={shown.from} onClose={() => setOpen(null)} />
+      )}
       {open?.kind === 'delete' && (
         <Confirm
           title={t('deleteTitle', { name: open.shift.user.name })}

@@ -1,12 +1,12 @@
 import { QuestionCircleOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import type { NotifiedOf } from './notified-of.ts';
 
-const NotifiedDialog = lazy(() => loadChunk(() => import('./notified-dialog.tsx')));
+const NotifiedDialog = lazyDialog(() => import('./notified-dialog.tsx'));
 
 /** Explains whether the user is notified about a site or an issue, and why. */
 export function NotifiedButton({ of }: { of: NotifiedOf }) {
@@ -25,7 +25,7 @@ function Shown({ of }: { of: NotifiedOf }) {
         title={text}
         onClick={() => setOpen(true)}
       />
-      <Suspense>{open && <NotifiedDialog of={of} onClose={() => setOpen(false)} />}</Suspense>
+      {open && <NotifiedDialog of={of} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import type { DeviceDetail, NewCommand, OfferedControl } from '@chargehand/contract';
 import { Button, type ButtonProps, Tooltip } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { controlObstacleOf } from './command-state.ts';
 import { useControlNames } from './use-control-names.ts';
 
-const CommandDialog = lazy(() => loadChunk(() => import('./command-dialog.tsx')));
+const CommandDialog = lazyDialog(() => import('./command-dialog.tsx'));
 
 interface Props {
   device: DeviceDetail;
@@ -57,11 +57,9 @@ export function CommandButton({ device, command, control, danger, type, opened =
       ) : (
         button
       )}
-      <Suspense>
-        {dialogOpen && obstacle === null && (
-          <CommandDialog device={device} command={command} control={control} onClose={close} />
-        )}
-      </Suspense>
+      {dialogOpen && obstacle === null && (
+        <CommandDialog device={device} command={command} control={control} onClose={close} />
+      )}
     </>
   );
 }

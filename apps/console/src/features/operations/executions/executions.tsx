@@ -1,12 +1,12 @@
 import type { DeviceDetail, ExecutionRow } from '@chargehand/contract';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useChanged } from '../../../shared/hooks/lists/use-changed.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { ReportIssue } from '../../../shared/ui/issues/report-issue.tsx';
 import { useReportsIssues } from '../../../shared/ui/issues/report-path.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -26,7 +26,7 @@ import { ExecutionStage, endOf, lookOf } from './execution-stage.tsx';
 import { useExecutions } from './use-executions.ts';
 import { VerificationMark } from './verification.tsx';
 
-const MessageDialog = lazy(() => loadChunk(() => import('../workbench/message-dialog.tsx')));
+const MessageDialog = lazyDialog(() => import('../workbench/message-dialog.tsx'));
 const PAGE_SIZE = 10;
 
 /** The commands of a device with their results, newest first. Pending ones update automatically. */
@@ -174,11 +174,7 @@ function CommandName(props: { deviceId: number; execution: ExecutionRow; protoco
           {t('messageDetails')}
         </Button>
       )}
-      {opened && (
-        <Suspense>
-          <MessageDialog deviceId={deviceId} execution={execution} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {opened && <MessageDialog deviceId={deviceId} execution={execution} onClose={() => setOpened(false)} />}
       {key !== undefined && (
         <code className={css.executionParams}>
           <Breakable text={value === undefined ? key : `${key} = ${value}`} />

@@ -1,5 +1,5 @@
 import type { DeviceDetail, ExecutionRow, ParameterDifferenceRow } from '@chargehand/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,6 +25,9 @@ import css from '../operations.module.css';
 import { ComparisonSide, sideOf } from './comparison-side.tsx';
 import { parameterObstacle, shownParameter } from './parameter-state.ts';
 
+/** The change that the dialog waits for. */
+const SETTING = ['comparison', 'setParameters'];
+
 interface Props {
   device: DeviceDetail;
   /** as in the URL */
@@ -39,8 +42,15 @@ interface Props {
 export function ParameterComparison({ device, side: text, onSide, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const side = sideOf(text);
+  const pending = useIsMutating({ mutationKey: SETTING }) > 0;
   return (
-    <Dialog title={t('compare.title', { name: device.name })} footer={null} width={920} onCancel={onClose}>
+    <Dialog
+      title={t('compare.title', { name: device.name })}
+      footer={null}
+      width={920}
+      pending={pending}
+      onCancel={onClose}
+    >
       <div className="stack">
         <ComparisonSide deviceId={device.id} side={side} onSide={onSide} />
         {side.id > 0 ? (
@@ -68,6 +78,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   const executions = useExecutions(device.id, 1, 100);
   const withKey = useRequestKey();
   const set = useMutation({
+    mutationKey: SETTING,
     mutationFn: (values: { key: string; value: string }[]) =>
       withKey(values, (requestKey) => call('setParameters', { params, body: { values, requestKey } })),
     onSuccess: () => setChosen([]),

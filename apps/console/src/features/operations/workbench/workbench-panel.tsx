@@ -2,14 +2,14 @@ import type { DeviceDetail } from '@chargehand/contract';
 import { isOverMqtt } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Tooltip } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { controlObstacleOf } from '../commands/command-state.ts';
 
-const WorkbenchDialog = lazy(() => loadChunk(() => import('./workbench-dialog.tsx')));
+const WorkbenchDialog = lazyDialog(() => import('./workbench-dialog.tsx'));
 
 /** Opens the protocol workbench, if the user may use it, and the model and the protocol of the device support it. */
 export function WorkbenchPanel({ device }: { device: DeviceDetail }) {
@@ -38,11 +38,7 @@ export function WorkbenchPanel({ device }: { device: DeviceDetail }) {
       }
     >
       <p className="quiet">{t('workbenchNote')}</p>
-      {opened && (
-        <Suspense>
-          <WorkbenchDialog device={device} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {opened && <WorkbenchDialog device={device} onClose={() => setOpened(false)} />}
     </Panel>
   );
 }

@@ -3,11 +3,13 @@ import { Input } from 'antd';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { Refused } from '../../../testing/stub-server.ts';
 import { call } from '../../api/client.ts';
 import { Confirm } from './confirm.tsx';
+import { lazyDialog } from './lazy/lazy-dialog.tsx';
 import { useOwnNavigate } from './own-navigate.ts';
 
 /** A page with a dialog that opens another page when it is done. */
@@ -68,3 +70,43 @@ test('a dialog whose change hangs can be left', async () => {
   await button('common:leave.leave').click();
   await sees(page.getByText('Closed'));
 });
+
+test.each(['en-US', 'zh-CN'] as const)(
+  'a dialog that cannot be loaded leaves the page, and is tried again (%s)',
+  async (locale) => {
+    let missing = true;
+    const Late = lazyDialog(async () => {
+      if (missing) throw new TypeError('Failed to fetch dynamically imported module');
+      return {
+        default: ({ onClose }: { onClose(): void }) => (
+          <button type="button" onClick={onClose}>
+            Loaded
+          </button>
+        ),
+      };
+    });
+    function Page() {
+      const [open, setOpen] = useState(false);
+      return (
+        <>
+          <button type="button" onClick={() => setOpen(true)}>
+            Open
+          </button>
+          {open && <Late onClose={() => setOpen(false)} />}
+        </>
+      );
+    }
+    const { t, button } = await show(<Page />, { locale });
+    const opener = page.getByRole('button', { name: 'Open' });
+    await opener.click();
+    await sees(page.getByRole('dialog', { name: t('common:error.chunkTitle') }));
+    await expectAccessible();
+    await userEvent.keyboard('{Escape}');
+    await misses(page.getByRole('alert'));
+    await opener.click();
+    await sees(page.getByRole('alert'));
+    missing = false;
+    await button('common:error.retry').click();
+    await sees(page.getByRole('button', { name: 'Loaded' }));
+  },
+);

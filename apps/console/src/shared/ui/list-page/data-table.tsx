@@ -24,6 +24,7 @@ import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import { type Filters, nextSort } from '../../lib/lists/list-query.ts';
 import type { NamedColumn } from '../../lib/lists/list-view.ts';
 import { onRowKey } from '../../lib/lists/row-keys.ts';
+import { lazyDialog } from '../dialogs/lazy/lazy-dialog.tsx';
 import { arrangedColumns } from '../list/arranged-columns.tsx';
 import type { BulkAction } from '../list/bulk-action.ts';
 import { PageCheck, RowCheck } from '../list/row-check.tsx';
@@ -38,7 +39,7 @@ import './data-table.css';
 
 const BulkBar = lazy(() => loadChunk(() => import('../list/bulk-bar.tsx')));
 const ChooseBar = lazy(() => loadChunk(() => import('../list/choose-bar.tsx')));
-const KeysDialog = lazy(() => loadChunk(() => import('../list/keys-dialog.tsx')));
+const KeysDialog = lazyDialog(() => import('../list/keys-dialog.tsx'));
 
 const ACTIONS = { key: 'actions', width: 40, align: 'end', className: 'row-actions' } as const;
 const noHighlight = () => '';

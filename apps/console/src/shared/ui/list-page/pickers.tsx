@@ -65,11 +65,11 @@ export function CustomerPicker(props: PickerProps) {
   );
 }
 
-/** Selects a device by its name or SN. The server searches. */
-export function DevicePicker(props: PickerProps) {
+/** Selects a device by its name or SN. The server searches. With a site, only its devices. */
+export function DevicePicker({ siteId, ...props }: PickerProps & { siteId?: number | undefined }) {
   const search = useSearch();
   const devices = useQuery({
-    ...queryOf('listDevices', { query: { ...PAGE, sort: 'name', search: search.wanted } }, { quiet: true }),
+    ...queryOf('listDevices', { query: { ...PAGE, sort: 'name', search: search.wanted, siteId } }, { quiet: true }),
     enabled: search.needed,
     placeholderData: keepPreviousData,
   });

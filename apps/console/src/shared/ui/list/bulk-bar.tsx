@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ReadMatching, type Selection, useChosen } from '../../hooks/lists/use-selection.ts';
-import { loadChunk } from '../../lib/browser/load-chunk.ts';
+import { lazyDialog } from '../dialogs/lazy/lazy-dialog.tsx';
 import { toast } from '../dialogs/toast.ts';
 import type { BulkAction, BulkOpening } from './bulk-action.ts';
 
-const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));
+const BulkDialog = lazyDialog(() => import('./bulk-dialog.tsx'));
 
 interface Props {
   selection: Selection;
@@ -64,15 +64,12 @@ export default function BulkBar({ selection, actions, matching, total }: Props) 
       <button type="button" className="text-button" onClick={() => selection.keep([])}>
         {t('list.clearSelection')}
       </button>
-      {confirming && (
-        <Suspense>
-          {'dialog' in confirming ? (
-            <confirming.dialog selection={selection} onClose={() => setConfirming(null)} />
-          ) : (
-            <BulkDialog action={confirming} selection={selection} onClose={() => setConfirming(null)} />
-          )}
-        </Suspense>
-      )}
+      {confirming &&
+        ('dialog' in confirming ? (
+          <confirming.dialog selection={selection} onClose={() => setConfirming(null)} />
+        ) : (
+          <BulkDialog action={confirming} selection={selection} onClose={() => setConfirming(null)} />
+        ))}
     </div>
   );
 }

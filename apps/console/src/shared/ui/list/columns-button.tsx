@@ -1,12 +1,12 @@
 import { SettingOutlined } from '@ant-design/icons';
 import type { ListName } from '@chargehand/contract';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import type { Arrangeable } from '../../lib/lists/list-view.ts';
+import { lazyDialog } from '../dialogs/lazy/lazy-dialog.tsx';
 
-const ColumnsDialog = lazy(() => loadChunk(() => import('./columns-dialog.tsx')));
+const ColumnsDialog = lazyDialog(() => import('./columns-dialog.tsx'));
 
 /** Opens the column settings of a list; shown in the header of its last column. */
 export function ColumnsButton({ list, columns }: { list: ListName; columns: readonly Arrangeable[] }) {
@@ -23,11 +23,7 @@ export function ColumnsButton({ list, columns }: { list: ListName; columns: read
         title={t('list.columns')}
         onClick={() => setOpened(true)}
       />
-      {opened && (
-        <Suspense>
-          <ColumnsDialog list={list} columns={columns} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {opened && <ColumnsDialog list={list} columns={columns} onClose={() => setOpened(false)} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import '@xterm/xterm/css/xterm.css';
 import { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'react';
+import { screenOptions } from './screen-options.ts';
 import { openViewer, type ViewerConnection, type ViewerState } from './viewer-connection.ts';
 import css from './viewer-screen.module.css';
 
@@ -23,14 +24,8 @@ export default function ViewerScreen({ path, label, inputLabel, types, onState }
 
   useEffect(() => {
     const shown = new Terminal({
-      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono').trim() || 'monospace',
-      fontSize: 14,
-      scrollback: 5_000,
-      minimumContrastRatio: 4.5,
+      ...screenOptions(),
       disableStdin: true,
-      theme: { background: '#14181a', foreground: '#e4e8e9' },
-      // A device must not open pages: its links do nothing.
-      linkHandler: { activate: () => undefined },
     });
     terminal.current = shown;
     shown.open(host.current!);

@@ -1,12 +1,12 @@
 import type { IssueRow } from '@chargehand/contract';
-import { lazy, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadChunk } from '../../../../shared/lib/browser/load-chunk.ts';
+import { lazyDialog } from '../../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import type { BulkAction } from '../../../../shared/ui/list/bulk-action.ts';
 import { useIssueRights } from '../../shared/use-issue-rights.ts';
 
-const EditSelected = lazy(() => loadChunk(() => import('./edit-selected.tsx')));
-const CloseSelected = lazy(() => loadChunk(() => import('./close-selected.tsx')));
+const EditSelected = lazyDialog(() => import('./edit-selected.tsx'));
+const CloseSelected = lazyDialog(() => import('./close-selected.tsx'));
 
 /** Bulk actions for issues, for users who work on them; undefined: none. */
 export function useIssueBulk() {
