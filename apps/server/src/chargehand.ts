@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { accessRoom, findOrCreateSecret, policyEnforcer, signIns, userRights } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
+import { applicationsRoom } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
@@ -338,6 +339,7 @@ export async function startChargehand(
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     linksAccess,
+    applicationsRoom({ database, clock, log, pictures, key: await findOrCreateSecret(db, 'application-key', newKey) }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },

@@ -1,4 +1,5 @@
 import { modelNames } from '@chargehand/domain';
+import { APPLICATION_CODES } from './applications/application-codes.ts';
 import { ACCESS_CODES } from './codes/access.ts';
 import { ATTACHMENT_CODES } from './codes/attachments.ts';
 import { DEVICE_IMPORT_CODES } from './codes/device-import.ts';
@@ -45,6 +46,7 @@ export const CODES = {
   ...ISSUE_CODES,
   ...MESSAGE_CODES,
   ...LINK_CODES,
+  ...APPLICATION_CODES,
 };
 
 export type CodeName = keyof typeof CODES;
