@@ -93,6 +93,7 @@ export * from './models/device-models.ts';
 export * from './models/range-faults.ts';
 export * from './open/open.ts';
 export * from './open/open-endpoint.ts';
+export * from './open/openapi.ts';
 export * from './operations/batches.ts';
 export * from './operations/execution-reasons.ts';
 export * from './operations/operations.ts';

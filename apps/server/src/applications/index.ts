@@ -20,10 +20,11 @@ export interface ApplicationsParts {
   pictures: Pictures;
   /** encrypts secrets: 32 bytes in base64 */
   key: string;
+  version: string;
 }
 
 /** Applications: other software that acts with the permissions of a user, and the open API that it calls. */
-export function applicationsRoom({ database, clock, log, pictures, key }: ApplicationsParts): Room {
+export function applicationsRoom({ database, clock, log, pictures, key, version }: ApplicationsParts): Room {
   const { db, pool } = database;
   const box = secretBox(key);
   const usage = applicationUsage({ db, clock, log });
@@ -45,7 +46,7 @@ export function applicationsRoom({ database, clock, log, pictures, key }: Applic
     name: 'applications',
     async routes(app) {
       applicationsRoutes(app, applications);
-      await openRoutes(app, { db, calls: calling({ db, pool, clock, box }), usage });
+      await openRoutes(app, { db, calls: calling({ db, pool, clock, box }), usage, version });
     },
     start: usage.start,
     stop: usage.stop,

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { applicationEndpoints, CODES, OPEN_OPERATIONS } from '@chargehand/contract';
+import { OpenApiError, openApiClient } from '@chargehand/open-client';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Credentials, openClient, type Signing, signedHeaders } from '../testing/applications/signing.ts';
 import type { Client } from '../testing/client.ts';
@@ -273,6 +275,37 @@ describe('an application is refused', () => {
     expect(codeOf(refused)).toEqual([429, CODES.applicationRate.code]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
+});
+
+test('the client package calls every operation, and reads a list page by page', async () => {
+  const api = openApiClient({ url: server.url, ...application, locale: 'zh-CN' });
+  const { id, sn } = server.world.devices.northQuay2;
+  const params = { id };
+  const devices = await Array.fromAsync(api.all('listDevices', { query: { limit: 1 } }));
+  expect(devices).toHaveLength(4);
+  expect(await Array.fromAsync(api.all('listDevices', { query: { sn } }))).toMatchObject([{ id, sn }]);
+  expect(await api.call('readDevice', { params })).toEqual(devices.find((one) => one.id === id));
+  expect(await api.call('readReadings', { params })).toEqual({ items: [] });
+  const range = { items: '1:Power.Active.Import', from: new Date(0).toISOString(), to: new Date(1e12).toISOString() };
+  await expect(api.call('readChart', { params, query: range })).rejects.toThrow(OpenApiError);
+  const issue = await api.call('createIssue', { params, body: { title: 'Screen dark', type: 3 } });
+  expect(await api.call('readIssue', { params: { id: issue.id } })).toEqual(issue);
+  expect(await Array.fromAsync(api.all('listIssues', { query: { deviceId: id } }))).toEqual([issue]);
+  const command = await api.call('sendCommand', { params, body: { kind: 'hardReset', whenOffline: 'queue' } });
+  expect(await api.call('readCommand', { params: { id, executionId: command.id } })).toEqual(command);
+  expect((await api.call('listAlarms', {})).next).toBeNull();
+  expect((await api.call('listCustomers', {})).items).toHaveLength(1);
+  expect((await api.call('listSites', { query: { limit: 1 } })).items).toHaveLength(1);
+  expect(await api.call('listFiles', {})).toEqual({ items: [], next: null });
+  const missing = await api.call('readFileAddress', { params }).catch((error: OpenApiError) => error);
+  expect(missing).toMatchObject({ status: 404, code: CODES.notFound.code, message: expect.stringMatching(/文件/) });
+});
+
+test('the OpenAPI document is public and valid', async () => {
+  const answer = await fetch(`${server.url}/api/open/v1/openapi.json`);
+  const document = await answer.json();
+  expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+  expect(Object.keys(document.paths)).toContain('/api/open/v1/devices/{id}/commands');
 });
 
 test('two secrets are valid during a rotation, and one after it', async () => {

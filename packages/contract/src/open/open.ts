@@ -9,7 +9,8 @@ import { Exact, Id, IdParams, NullableText, NullableTime, Time } from '../schema
 import { telemetryEndpoints } from '../telemetry/telemetry.ts';
 import { type OpenEndpoint, openEndpoint } from './open-endpoint.ts';
 
-const root = '/api/open/v1';
+/** The path of version 1 of the open API. */
+export const OPEN_ROOT = '/api/open/v1';
 
 /** Where the next page begins: the `next` of the page before. */
 const Cursor = Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\w-]+$' });
@@ -145,7 +146,7 @@ export const OPEN_ENDPOINTS = {
   listCustomers: openEndpoint({
     id: 'open.listCustomers',
     method: 'GET',
-    path: `${root}/customers`,
+    path: `${OPEN_ROOT}/customers`,
     like: placesEndpoints.listCustomers,
     summary: 'List the customers that the user sees',
     query: Exact(paging),
@@ -154,7 +155,7 @@ export const OPEN_ENDPOINTS = {
   listSites: openEndpoint({
     id: 'open.listSites',
     method: 'GET',
-    path: `${root}/sites`,
+    path: `${OPEN_ROOT}/sites`,
     like: placesEndpoints.listSites,
     summary: 'List the sites that the user sees',
     query: Exact({ ...paging, customerId: Type.Optional(Id) }),
@@ -163,7 +164,7 @@ export const OPEN_ENDPOINTS = {
   listDevices: openEndpoint({
     id: 'open.listDevices',
     method: 'GET',
-    path: `${root}/devices`,
+    path: `${OPEN_ROOT}/devices`,
     like: fleetEndpoints.listDevices,
     summary: 'List the devices that the user sees',
     query: Exact({ ...paging, ...ofPlace, sn: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }),
@@ -172,7 +173,7 @@ export const OPEN_ENDPOINTS = {
   readDevice: openEndpoint({
     id: 'open.readDevice',
     method: 'GET',
-    path: `${root}/devices/:id`,
+    path: `${OPEN_ROOT}/devices/:id`,
     like: fleetEndpoints.readDevice,
     summary: 'Get a device and its status',
     params: IdParams,
@@ -181,7 +182,7 @@ export const OPEN_ENDPOINTS = {
   readReadings: openEndpoint({
     id: 'open.readReadings',
     method: 'GET',
-    path: `${root}/devices/:id/readings`,
+    path: `${OPEN_ROOT}/devices/:id/readings`,
     like: telemetryEndpoints.readRuntime,
     summary: 'Get the connectors of a device with their latest values',
     params: IdParams,
@@ -190,7 +191,7 @@ export const OPEN_ENDPOINTS = {
   readChart: openEndpoint({
     id: 'open.readChart',
     method: 'GET',
-    path: `${root}/devices/:id/chart`,
+    path: `${OPEN_ROOT}/devices/:id/chart`,
     like: telemetryEndpoints.readSeries,
     summary: 'Get values of a device over a range of at most two years, reduced to at most 2,000 points each',
     params: IdParams,
@@ -205,7 +206,7 @@ export const OPEN_ENDPOINTS = {
   listAlarms: openEndpoint({
     id: 'open.listAlarms',
     method: 'GET',
-    path: `${root}/alarms`,
+    path: `${OPEN_ROOT}/alarms`,
     like: alarmEndpoints.listAlarms,
     summary: 'List alarms, newest first',
     query: Exact({
@@ -223,7 +224,7 @@ export const OPEN_ENDPOINTS = {
   sendCommand: openEndpoint({
     id: 'open.sendCommand',
     method: 'POST',
-    path: `${root}/devices/:id/commands`,
+    path: `${OPEN_ROOT}/devices/:id/commands`,
     like: operationsEndpoints.sendCommand,
     summary:
       'Send a command to a device. The answer is not its result: read the command again until its result is not waiting. With the header Idempotency-Key, a repeated request sends it once',
@@ -242,7 +243,7 @@ export const OPEN_ENDPOINTS = {
   readCommand: openEndpoint({
     id: 'open.readCommand',
     method: 'GET',
-    path: `${root}/devices/:id/commands/:executionId`,
+    path: `${OPEN_ROOT}/devices/:id/commands/:executionId`,
     like: operationsEndpoints.readExecution,
     summary: 'Get a command and its result',
     params: operationsEndpoints.readExecution.params,
@@ -251,7 +252,7 @@ export const OPEN_ENDPOINTS = {
   listIssues: openEndpoint({
     id: 'open.listIssues',
     method: 'GET',
-    path: `${root}/issues`,
+    path: `${OPEN_ROOT}/issues`,
     like: issueEndpoints.listIssues,
     summary: 'List the issues that the user sees',
     query: Exact({ ...paging, ...ofPlace, deviceId: Type.Optional(Id) }),
@@ -260,7 +261,7 @@ export const OPEN_ENDPOINTS = {
   readIssue: openEndpoint({
     id: 'open.readIssue',
     method: 'GET',
-    path: `${root}/issues/:id`,
+    path: `${OPEN_ROOT}/issues/:id`,
     like: issueEndpoints.readIssue,
     summary: 'Get an issue',
     params: IdParams,
@@ -269,7 +270,7 @@ export const OPEN_ENDPOINTS = {
   createIssue: openEndpoint({
     id: 'open.createIssue',
     method: 'POST',
-    path: `${root}/devices/:id/issues`,
+    path: `${OPEN_ROOT}/devices/:id/issues`,
     like: issueEndpoints.createDeviceIssue,
     summary:
       'Report an issue of a device. With the header Idempotency-Key, a repeated request creates one issue and gets it again',
@@ -285,7 +286,7 @@ export const OPEN_ENDPOINTS = {
   listFiles: openEndpoint({
     id: 'open.listFiles',
     method: 'GET',
-    path: `${root}/files`,
+    path: `${OPEN_ROOT}/files`,
     like: attachmentEndpoints.listAttachments,
     summary: 'List the files that the user sees, the oldest first',
     query: Exact({
@@ -297,7 +298,7 @@ export const OPEN_ENDPOINTS = {
   readFileAddress: openEndpoint({
     id: 'open.readFileAddress',
     method: 'GET',
-    path: `${root}/files/:id/address`,
+    path: `${OPEN_ROOT}/files/:id/address`,
     like: attachmentEndpoints.linkAttachment,
     summary: 'Get an address from which the file can be downloaded for an hour without a signature',
     params: IdParams,
@@ -316,5 +317,5 @@ export function isOpenOperation(id: string): boolean {
 }
 
 /** The path at which a signature is exchanged for a token, which every application may do. */
-export const TOKEN_PATH = `${root}/token`;
+export const TOKEN_PATH = `${OPEN_ROOT}/token`;
 export const OpenToken = Exact({ token: Type.String(), expiresAt: Time });

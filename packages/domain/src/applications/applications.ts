@@ -68,3 +68,14 @@ export function signatureFault(params: SignatureParams, hasBody: boolean, now: D
 export function mayCall(endpointId: string, allowed: readonly string[], userReaches: boolean): boolean {
   return userReaches && allowed.includes(endpointId);
 }
+
+/** The operations of the open API by area, in the order in which they are chosen. */
+export const OPEN_OPERATION_GROUPS = {
+  places: ['listCustomers', 'listSites', 'listDevices', 'readDevice'],
+  values: ['readReadings', 'readChart', 'listAlarms'],
+  commands: ['sendCommand', 'readCommand'],
+  issues: ['listIssues', 'readIssue', 'createIssue'],
+  files: ['listFiles', 'readFileAddress'],
+} as const;
+export type OpenOperationGroup = keyof typeof OPEN_OPERATION_GROUPS;
+export type OpenOperationName = (typeof OPEN_OPERATION_GROUPS)[OpenOperationGroup][number];

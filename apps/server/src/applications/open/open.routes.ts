@@ -7,8 +7,10 @@ import {
   type ExecutionRow,
   issueEndpoints,
   OPEN_ENDPOINTS,
+  OPEN_ROOT,
   type OpenEndpoint,
   OpenToken,
+  openApiDocument,
   operationsEndpoints,
   type ParamsOf,
   type QueryOf,
@@ -59,9 +61,11 @@ interface OpenCall<E extends OpenEndpoint> {
 /** The open API: other software does what its user can do on the screen. Errors have HTTP statuses. */
 export async function openRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; calls: Calling; usage: Usage },
+  parts: { db: Kysely<Database>; calls: Calling; usage: Usage; version: string },
 ): Promise<void> {
-  const { db, calls, usage } = parts;
+  const { db, calls, usage, version } = parts;
+  const document = openApiDocument(version);
+  app.get(`${OPEN_ROOT}/openapi.json`, { schema: { hide: true } }, async () => document);
   await app.register(async (open) => {
     open.decorateRequest('authenticated', null);
     open.addHook('onRequest', async (request, reply) => {
