@@ -5,6 +5,12 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  allowedAddresses: { en: 'Allowed addresses', zh: '允许的地址' },
+  allowedOperations: { en: 'Allowed operations', zh: '允许的操作' },
+  rateLimit: { en: 'Requests per minute', zh: '每分钟请求数' },
+  expiresAt: { en: 'Expires', zh: '到期时间' },
+  applicationState: { en: 'Status', zh: '状态' },
+  secretId: { en: 'Secret', zh: '密钥' },
   recorded: { en: 'With recordings', zh: '有录像' },
   path: { en: 'Path', zh: '路径' },
   transferId: { en: 'Transfer', zh: '传输' },

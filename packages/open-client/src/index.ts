@@ -89,7 +89,12 @@ export function openApiClient({ url, appId, appSecret, locale = 'en-US' }: Clien
       },
       ...(text === undefined ? {} : { body: text }),
     });
-    const content = (await answer.json().catch(() => ({}))) as { data?: unknown };
+    const content = (await answer.json().catch(() => ({}))) as {
+      data?: unknown;
+      code?: number;
+      message?: string;
+      field?: string;
+    };
     if (!answer.ok) throw new OpenApiError(answer.status, content);
     return content.data as DataOf<N>;
   }
@@ -104,7 +109,7 @@ export function openApiClient({ url, appId, appSecret, locale = 'en-US' }: Clien
         const page = (await call(name, {
           ...rest,
           query: { ...query, ...(cursor === null ? {} : { cursor }) },
-        } as InputsOf<N>)) as { items: RowOf<N>[]; next: string | null };
+        } as unknown as InputsOf<N>)) as { items: RowOf<N>[]; next: string | null };
         yield* page.items;
         cursor = page.next;
       } while (cursor !== null);

@@ -57,7 +57,7 @@ export type OpenDevice = Static<typeof OpenDevice>;
 export const OpenConnector = Exact({
   /** 0: the device itself */
   connector: Type.Integer({ minimum: 0 }),
-  /** the status that the device reported, in the words of its protocol */
+  /** the status that the device reported, as its protocol defines it */
   status: Type.String(),
   since: Time,
   /** the charging session in progress */

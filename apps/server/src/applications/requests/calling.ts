@@ -158,7 +158,7 @@ function refused(code: Refusal, now?: Date): Problem {
 }
 
 /** True if an address is in one of the networks, or there are none. IPv4 in IPv6 counts as IPv4. */
-export function isAllowed(networks: readonly string[], address: string): boolean {
+function isAllowed(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
   const list = new BlockList();
   for (const network of networks) {

@@ -17,7 +17,7 @@ export interface Signing {
   signedBody?: string;
 }
 
-/** The headers of a request that is signed with a library of another make (RFC 9421). */
+/** The headers of a request that is signed with a third-party library (RFC 9421). */
 export async function signedHeaders(
   { appId, appSecret }: Credentials,
   method: string,
@@ -49,6 +49,10 @@ export async function signedHeaders(
   return Object.fromEntries(Object.entries(signed.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
+/** The JSON of an answer: data or an error. */
+// biome-ignore lint/suspicious/noExplicitAny: tests check the data
+export type OpenAnswer = { data?: any; code?: number; message?: string };
+
 /** A client of the open API that signs each request. */
 export function openClient(url: string, credentials: Credentials) {
   return {
@@ -67,7 +71,7 @@ export function openClient(url: string, credentials: Credentials) {
         ...(text === undefined ? {} : { body: text }),
         signal: AbortSignal.timeout(30_000),
       });
-      return { status: answer.status, headers: answer.headers, body: await answer.json() };
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as OpenAnswer };
     },
   };
 }
