@@ -84,6 +84,8 @@ describe('in light and dark mode', () => {
     await look('/manage/system/welcome');
     await look('/manage/system/mails', shows('ada@example.org'));
     await look('/manage/my', shows(t('account:sessions.current')));
+    await look('/manage/system/application/list', shows(t('applications:empty')));
+    await look('/manage/system/application/add', shows(t('applications:allOperations')));
     await look('/manage/system/online', shows('root_user'));
     await look('/manage/system/privacy', shows(t('privacy:inForce')));
     await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));

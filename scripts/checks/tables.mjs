@@ -32,6 +32,7 @@ const OWNED = {
     'viewings',
   ],
   alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
+  applications: ['application_days', 'application_nonces', 'application_secrets', 'application_tokens', 'applications'],
   attachments: ['attachment_arrivals', 'attachment_quotas', 'attachment_uses', 'attachments', 'folders'],
   audit: [
     'action_logs',

@@ -12,6 +12,7 @@ import {
   userRights,
 } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
+import { applicationsRoom } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
@@ -356,6 +357,14 @@ export async function startChargehand(
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     linksAccess,
+    applicationsRoom({
+      database,
+      clock,
+      log,
+      pictures,
+      version: VERSION,
+      key: await findOrCreateSecret(db, 'application-key', newKey),
+    }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },

@@ -1,5 +1,6 @@
 import { accessRows } from './access/policy/access-rows.ts';
 import { alarmRows } from './alarms/alarm-rows.ts';
+import { applicationRows } from './applications/application-rows.ts';
 import { attachmentRows } from './attachments/attachment-rows.ts';
 import { documentRows } from './documents/document-rows.ts';
 import { pictureRows } from './files/picture-rows.ts';
@@ -26,4 +27,5 @@ export const ROW_FINDERS: RowFinders = {
   ...issueRows,
   ...linkRows,
   ...channelRows,
+  ...applicationRows,
 };

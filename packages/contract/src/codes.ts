@@ -1,4 +1,5 @@
 import { modelNames } from '@chargehand/domain';
+import { APPLICATION_CODES } from './applications/application-codes.ts';
 import { ACCESS_CODES } from './codes/access.ts';
 import { ATTACHMENT_CODES } from './codes/attachments.ts';
 import { DEVICE_IMPORT_CODES } from './codes/device-import.ts';
@@ -47,6 +48,7 @@ export const CODES = {
   ...MESSAGE_CODES,
   ...LINK_CODES,
   ...ERROR_LOG_CODES,
+  ...APPLICATION_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

@@ -9,6 +9,7 @@ import { privacyEndpoints } from './access/privacy.ts';
 import { recoveryEndpoints } from './access/recovery.ts';
 import { secondFactorEndpoints } from './access/second-factor.ts';
 import { alarmEndpoints } from './alarms.ts';
+import { applicationEndpoints } from './applications/applications.ts';
 import { attachmentEndpoints } from './attachments/attachments.ts';
 import { folderEndpoints } from './attachments/folders.ts';
 import { auditEndpoints } from './audit.ts';
@@ -57,6 +58,7 @@ export * from './access/privacy.ts';
 export * from './access/recovery.ts';
 export * from './access/second-factor.ts';
 export * from './alarms.ts';
+export * from './applications/applications.ts';
 export * from './attachments/attachments.ts';
 export * from './attachments/folders.ts';
 export * from './audit.ts';
@@ -91,6 +93,9 @@ export * from './messages/role-messages.ts';
 export * from './models/data-items.ts';
 export * from './models/device-models.ts';
 export * from './models/range-faults.ts';
+export * from './open/open.ts';
+export * from './open/open-endpoint.ts';
+export * from './open/openapi.ts';
 export * from './operations/batches.ts';
 export * from './operations/execution-reasons.ts';
 export * from './operations/operations.ts';
@@ -160,4 +165,5 @@ export const ENDPOINTS = {
   ...shareEndpoints,
   ...publicShareEndpoints,
   ...linkEndpoints,
+  ...applicationEndpoints,
 };

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
  * devices. Devices connect with WebSocket upgrades.
  */
 const BESIDE_THE_CONTRACT =
-  /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|assets\/.*|chargehand(-firmware)?(\/\*)?|device-files\/:credential(\/\*)?|\*?|ocpp(\/.*)?)$/;
+  /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|api\/open\/v1\/.*|assets\/.*|chargehand(-firmware)?(\/\*)?|device-files\/:credential(\/\*)?|\*?|ocpp(\/.*)?)$/;
 
 const endpoints: Endpoint[] = Object.values(ENDPOINTS);
 

@@ -57,12 +57,13 @@ import './tables.ts';
 export type { DemoUser, PastSession } from './demo-users.store.ts';
 export { loadDemoUsers, loadPastSessions } from './demo-users.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
+export { SEES_USER } from './policy/access-rows.ts';
 export { policyEnforcer } from './policy/enforce.ts';
 export { limitPublicCalls, PUBLIC_PARTS_A_MINUTE } from './public-limit.ts';
 export { findOrCreateSecret } from './secrets.store.ts';
 export { signIns } from './sign-in/metrics.ts';
 export { networkOf } from './sign-in/sign-in-limits.ts';
-export { type UserRights, userRights } from './user-rights.ts';
+export { boundUserRights, type UserRights, userRights } from './user-rights.ts';
 
 /** How long an expired session may look open in the sign-in log and keep a live stream. */
 const SWEEP_MS = 5_000;

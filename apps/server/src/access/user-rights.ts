@@ -1,6 +1,7 @@
+import type { Endpoint } from '@chargehand/contract';
 import type { Pool } from 'pg';
 import { findAccountState } from './callers.store.ts';
-import { type AccountState, accountStateOf, decideAccount, decideRoute } from './decision.ts';
+import { type AccountState, accountStateOf, decideAccount, decideReadOnly, decideRoute } from './decision.ts';
 
 /** What a user may see and change, signed in or not. */
 export type UserRights = AccountState;
@@ -14,4 +15,19 @@ export async function userRights(pool: Pool, userId: number, endpointId: string)
   if (!state) return null;
   const refused = decideAccount(state).refusedWith ?? decideRoute(state).refusedWith;
   return refused ? null : accountStateOf(state);
+}
+
+/**
+ * The rights of the user for whom other software calls an endpoint. `unusable`: the account is deleted or disabled;
+ * `unreachable`: the role does not include the endpoint, or the customer is read-only and the endpoint changes something.
+ */
+export async function boundUserRights(
+  pool: Pool,
+  userId: number,
+  endpoint: Pick<Endpoint, 'id' | 'effect'>,
+): Promise<UserRights | 'unusable' | 'unreachable'> {
+  const state = await findAccountState(pool, userId, endpoint.id);
+  if (!state || decideAccount(state).refusedWith) return 'unusable';
+  const refused = decideRoute(state).refusedWith ?? decideReadOnly(state, endpoint).refusedWith;
+  return refused ? 'unreachable' : accountStateOf(state);
 }

@@ -41,6 +41,7 @@ interface ActionLogsTable {
   before: Json<unknown>;
   after: Json<unknown>;
   address: string;
+  application_name: Generated<string | null>;
 }
 
 interface ProtocolFramesTable {

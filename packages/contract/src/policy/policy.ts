@@ -19,6 +19,7 @@ export const ROW_TYPES = {
   user: 'user',
   role: 'role',
   alarm: 'device',
+  application: 'user',
   attachment: 'attachment',
   /** a file that the caller may read, also through a document, a device or an issue that uses it */
   attachmentContent: 'attachment',

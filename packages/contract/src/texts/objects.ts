@@ -7,6 +7,8 @@ const LABELS = {
   blacklistEntry: { en: 'waiting device', zh: '待注册设备' },
   role: { en: 'role', zh: '角色' },
   user: { en: 'user', zh: '用户' },
+  application: { en: 'application', zh: '应用' },
+  applicationSecret: { en: 'secret', zh: '密钥' },
   mail: { en: 'mail', zh: '邮件' },
   message: { en: 'message', zh: '消息' },
   menu: { en: 'menu', zh: '菜单' },

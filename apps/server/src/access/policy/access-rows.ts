@@ -1,8 +1,8 @@
 import { scopeCondition, scopeValues } from '../../platform/database/scope.ts';
 import type { RowFinders } from '../../ports/policy-rows.ts';
 
-/** A user with assigned sites sees the users who are assigned to one of them. */
-const SEES_USER = `${scopeCondition('u.customer_id', null)}
+/** A condition on users `u` with the values of `scopeValues`: a user with assigned sites sees the users who are assigned to one of them. */
+export const SEES_USER = `${scopeCondition('u.customer_id', null)}
   and ($3::int[] is null or exists (select from user_sites us where us.user_id = u.id and us.site_id = any($3::int[])))`;
 
 /** Users, their sessions, and roles, which all customers share. */

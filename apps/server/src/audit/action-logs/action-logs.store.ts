@@ -9,7 +9,7 @@ import type { ActionEntry, Operation } from '../../ports/action-log.ts';
 
 /** Who acts. Visitors without an account have no ID and no name. */
 type Actor = Pick<Caller, 'address'> &
-  Partial<Pick<Caller, 'viewer'>> &
+  Partial<Pick<Caller, 'viewer' | 'application'>> &
   (Pick<Caller, 'userId' | 'userName'> | { userId: null; userName: '' });
 
 /**
@@ -27,8 +27,8 @@ export async function logActions(db: Kysely<Database>, caller: Actor, entries: r
   const written = (values: unknown[]) => values.map((value) => (value === undefined ? null : JSON.stringify(value)));
   await sql`
     insert into action_logs (user_id, user_name, address, operation, object_type, object_id, object_name, customer_id,
-                             site_id, before, after)
-    select ${userId}::int, ${userName}::text, ${caller.address}::text, a.*
+                             site_id, before, after, application_name)
+    select ${userId}::int, ${userName}::text, ${caller.address}::text, a.*, ${caller.application?.name ?? null}::text
       from unnest(${of('operation')}::text[], ${of('objectType')}::text[], ${of('objectId')}::text[],
                   ${of('objectName')}::text[], ${of('customerId')}::int[], ${of('siteId')}::int[],
                   ${written(of('before'))}::jsonb[], ${written(of('after'))}::jsonb[])

@@ -12,6 +12,8 @@ export interface Caller extends PermissionHolder {
   readOnly: boolean;
   /** the root account behind an impersonation, which is read-only; null otherwise */
   viewer: { userId: number; userName: string; since: Date; until: Date } | null;
+  /** the application that acts for the user; missing for a session */
+  application?: { id: number; name: string };
   sessionId: string;
   csrf: string;
   scope: Scope;

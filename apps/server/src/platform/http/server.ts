@@ -127,6 +127,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('servedRoutes', servedRoutes);
   app.decorate('guard', options.guard);
   app.decorate('enforcer', options.enforcer);
+  app.decorate('handlers', new Map());
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) servedRoutes.push({ method: one, url });
   });

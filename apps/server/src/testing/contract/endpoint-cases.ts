@@ -6,6 +6,7 @@ import { explainCases } from '../cases/access/explain.ts';
 import { impersonationCases } from '../cases/access/impersonation.ts';
 import { menuCases } from '../cases/access/menus.ts';
 import { ALARM_CASES } from '../cases/alarms.ts';
+import { APPLICATION_CASES } from '../cases/applications.ts';
 import { ATTACHMENT_CASES } from '../cases/attachments.ts';
 import { CHART_CASES } from '../cases/charts.ts';
 import { CONTROL_CASES } from '../cases/controls.ts';
@@ -57,6 +58,7 @@ import { seal } from '../sign-in.ts';
 /** One entry for every endpoint of the contract; the matrix fails for an endpoint without one. */
 export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...LIST_CASES,
+  ...APPLICATION_CASES,
   ...CONTROL_CASES,
   ...DOCUMENT_CASES,
   ...ATTACHMENT_CASES,

@@ -101,6 +101,22 @@ export function ModelPicker(props: PickerProps) {
   return <Picker {...props} search={search} options={options} busy={models.isFetching} more={moreThan(models.data)} />;
 }
 
+/** Selects a user. The server searches. */
+export function UserPicker(props: PickerProps) {
+  const search = useSearch();
+  const users = useQuery({
+    ...queryOf('listUsers', { query: { ...PAGE, sort: 'userName', search: search.wanted } }, { quiet: true }),
+    enabled: search.needed,
+    placeholderData: keepPreviousData,
+  });
+  const options = users.data?.items.map(({ id, userName, nickName }) => ({
+    value: id,
+    label: userName,
+    note: nickName,
+  }));
+  return <Picker {...props} search={search} options={options} busy={users.isFetching} more={moreThan(users.data)} />;
+}
+
 /** Selects a role that the user may assign. */
 export function RolePicker(props: PickerProps) {
   const search = useSearch();

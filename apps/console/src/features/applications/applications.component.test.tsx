@@ -1,0 +1,148 @@
+import type { ApplicationDetail } from '@chargehand/contract';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { misses, sees } from '../../testing/on-screen.ts';
+import { show } from '../../testing/show.tsx';
+import { type Answers, Refused } from '../../testing/stub-server.ts';
+import ApplicationDetailPage from './application-detail-page.tsx';
+import ApplicationFormPage from './application-form-page.tsx';
+import ApplicationListPage from './application-list-page.tsx';
+
+const LOCALES = ['en-US', 'zh-CN'] as const;
+
+const billing: ApplicationDetail = {
+  ...{ id: 3, name: 'Billing', description: 'Invoices', icon: null, appId: 'app_0123456789', state: 'enabled' },
+  boundUser: { id: 6, userName: 'billing_user', nickName: 'Billing' },
+  ...{ expiresAt: null, installedAt: '2026-11-01T00:00:00Z', lastUsedAt: null, callsToday: 12, errorsToday: 3 },
+  ...{ allowedAddresses: [], allowedOperations: ['open.listSites', 'open.sendCommand'], rateLimit: 600 },
+  secrets: [{ id: 8, ending: 'wxyz', createdAt: '2026-11-01T00:00:00Z', lastUsedAt: null, validUntil: null }],
+  unreachable: ['open.sendCommand'],
+  revision: 'r1',
+};
+const created = { id: 4, appId: 'app_new', appSecret: 'chs_only_once' };
+const users = { items: [{ id: 6, userName: 'billing_user', nickName: 'Billing' }], total: 1 };
+const answers = {
+  readApplication: billing,
+  readApplicationUsage: { days: [] },
+  listUsers: users,
+} as unknown as Answers;
+
+const detail = (more: Answers = {}, locale: (typeof LOCALES)[number] = 'en-US') =>
+  show(<ApplicationDetailPage />, {
+    path: '/manage/system/application/detail/3',
+    route: '/manage/system/application/detail/:id',
+    answers: { ...answers, ...more },
+    locale,
+  });
+
+describe('the list of applications', () => {
+  test.each(LOCALES)('shows the state, the user, and what failed today (%s)', async (locale) => {
+    const path = '/manage/system/application/list';
+    const rows = [billing, { ...billing, id: 5, name: 'Old', state: 'userMissing', boundUser: null, errorsToday: 0 }];
+    const { t } = await show(<ApplicationListPage />, {
+      ...{ path, route: path, locale },
+      answers: { listApplications: { items: rows, total: 2 } } as Answers,
+    });
+    await sees(page.getByRole('link', { name: 'Billing' }));
+    await sees(t('applications:callsAndErrors', { calls: 12, errors: 3 }));
+    await sees(page.getByRole('cell', { name: t('applications:state.userMissing') }));
+  });
+});
+
+describe('a new application', () => {
+  const add = (more: Answers = {}) => {
+    const path = '/manage/system/application/add';
+    return show(<ApplicationFormPage />, {
+      ...{ path, route: path },
+      answers: { ...answers, createApplication: created, ...more } as Answers,
+    });
+  };
+
+  test('needs a name, a user and an operation', async () => {
+    const { button, text, server } = await add();
+    await button('common:save').click();
+    await expect.element(text('applications:need.name')).toBeVisible();
+    await expect.element(text('applications:need.boundUser')).toBeVisible();
+    await expect.element(text('applications:need.operations')).toBeVisible();
+    expect(server.sent('createApplication')).toEqual([]);
+  });
+
+  test('shows its secret once, and leads to its page after it was stored', async () => {
+    const { button, field, t, server, path } = await add();
+    await field('applications:name').fill('Billing');
+    await field('applications:boundUser').click();
+    await page.getByText('billing_user').click();
+    await page.getByRole('checkbox', { name: t('applications:operation.listSites') }).click();
+    await button('common:save').click();
+    await sees('chs_only_once');
+    expect(server.sent('createApplication').map(({ body }) => body)).toMatchObject([
+      { name: 'Billing', userId: 6, allowedOperations: ['open.listSites'], allowedAddresses: [], rateLimit: 600 },
+    ]);
+    await button('applications:secret.stored').click();
+    await expect.poll(path).toBe('/manage/system/application/detail/4');
+  });
+
+  test('shows an error of the server at its field', async () => {
+    const { button, field, t, text } = await add({
+      createApplication: () => {
+        throw new Refused('applicationNameTaken', {}, 'name');
+      },
+    });
+    await field('applications:name').fill('Billing');
+    await field('applications:boundUser').click();
+    await page.getByText('billing_user').click();
+    await page.getByRole('checkbox', { name: t('applications:allOperations') }).click();
+    await button('common:save').click();
+    await sees('Another application has this name');
+    await misses(text('applications:secret.title'));
+  });
+});
+
+describe('the page of an application', () => {
+  test.each(LOCALES)('says which operations its user may not use (%s)', async (locale) => {
+    const { t } = await detail({}, locale);
+    const operations = t('applications:operation.sendCommand');
+    await sees(t('applications:unreachable', { operations }));
+    await sees(page.getByText(t('applications:operation.listSites'), { exact: true }));
+  });
+
+  test('creates a second secret, and removes the previous one', async () => {
+    const previous = { ...billing.secrets[0], id: 7, ending: 'abcd', validUntil: '2099-01-01T00:00:00Z' };
+    let secrets = billing.secrets;
+    const { button, server, dialog } = await detail({
+      readApplication: () => ({ ...billing, secrets }),
+      rotateApplicationSecret: () => {
+        secrets = [...billing.secrets, previous] as typeof secrets;
+        return created;
+      },
+      removeApplicationSecret: null,
+    } as Answers);
+    await button('applications:rotate.ok').click();
+    await dialog.getByRole('button', { name: 'New secret' }).click();
+    await sees('chs_only_once');
+    await button('applications:secret.stored').click();
+    await expect.element(button('applications:rotate.ok')).toBeDisabled();
+    await button('applications:remove.ok').click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect
+      .poll(() => server.sent('removeApplicationSecret').map(({ params }) => params))
+      .toEqual([{ id: 3, secretId: 7 }]);
+  });
+
+  test('shows its use per day', async () => {
+    const days = [
+      { day: '2026-11-25', calls: 100, errors: 0 },
+      { day: '2026-11-26', calls: 20, errors: 5 },
+    ];
+    const { t } = await detail({ readApplicationUsage: { days } });
+    await sees(t('applications:usageTotal', { calls: 120, errors: 5, days: 2 }));
+  });
+
+  test('disables it after a confirmation', async () => {
+    const { server, t, dialog, entry } = await detail({ disableApplication: null });
+    await page.getByRole('button', { name: t('applications:actionsOf', { name: 'Billing' }) }).click();
+    await entry('applications:change.disable.ok').click();
+    await dialog.getByRole('button', { name: t('applications:change.disable.ok') }).click();
+    await expect.poll(() => server.sent('disableApplication')).toHaveLength(1);
+  });
+});

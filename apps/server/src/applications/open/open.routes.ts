@@ -1,0 +1,305 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Transform } from 'node:stream';
+import {
+  alarmEndpoints,
+  attachmentEndpoints,
+  type BodyOf,
+  type ExecutionRow,
+  issueEndpoints,
+  OPEN_ENDPOINTS,
+  OPEN_ROOT,
+  type OpenEndpoint,
+  OpenToken,
+  openApiDocument,
+  operationsEndpoints,
+  type ParamsOf,
+  type QueryOf,
+  TOKEN_PATH,
+  telemetryEndpoints,
+} from '@chargehand/contract';
+import { executionResultOf, modelNames } from '@chargehand/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { type TSchema, Type } from 'typebox';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { callEndpoint } from '../../platform/http/serve/serve.ts';
+import type { Authenticated, Calling } from '../requests/calling.ts';
+import type { Usage } from '../requests/usage.ts';
+import {
+  type OpenDeviceRecord,
+  type OpenIssueRecord,
+  openCustomers,
+  openDevices,
+  openIssues,
+  openSites,
+} from './open.store.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    open?: OpenEndpoint;
+  }
+  interface FastifyRequest {
+    /** the application that sent a request of the open API */
+    authenticated: Authenticated | null;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A call of an operation, from an application and a user who may use it. */
+interface OpenCall<E extends OpenEndpoint> {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  caller: Caller;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** The open API: other software does what its user can do on the screen. Errors have HTTP statuses. */
+export async function openRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; calls: Calling; usage: Usage; version: string },
+): Promise<void> {
+  const { db, calls, usage, version } = parts;
+  const document = openApiDocument(version);
+  app.get(`${OPEN_ROOT}/openapi.json`, { schema: { hide: true } }, async () => document);
+  await app.register(async (open) => {
+    open.decorateRequest('authenticated', null);
+    open.addHook('onRequest', async (request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      if (request.headers['content-encoding'] !== undefined) throw new Problem('badBody', { status: 415 });
+      request.authenticated = await calls.authenticate(request);
+      await calls.requireUsable(request.authenticated.application, request.ip);
+      const { open: operation } = request.routeOptions.config;
+      if (operation) request.caller = await calls.callerOf(request.authenticated.application, request, operation);
+    });
+    // The signature covers the digest of the body; the body must have this digest.
+    open.addHook('preParsing', async (request, _reply, payload) => {
+      const expected = request.authenticated?.digest;
+      if (!expected) return payload;
+      const hash = createHash('sha256');
+      return payload.pipe(
+        new Transform({
+          transform(chunk, _encoding, done) {
+            hash.update(chunk);
+            done(null, chunk);
+          },
+          flush(done) {
+            done(timingSafeEqual(hash.digest(), expected) ? null : new Problem('signatureBody', { status: 401 }));
+          },
+        }),
+      );
+    });
+    open.addHook('onResponse', async ({ authenticated }, { statusCode }) => {
+      if (authenticated) usage.count(authenticated.application.id, statusCode >= 400);
+    });
+    open.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof Problem) || error.status !== 200) {
+        if (error instanceof Problem && error.status === 429)
+          void reply.header('retry-after', error.values.seconds ?? 60);
+        throw error;
+      }
+      const [code, details] = error.parts;
+      throw new Problem(code, { ...details, status: STATUSES[code] ?? 400 });
+    });
+
+    function operation<E extends OpenEndpoint>(endpoint: E, run: (call: OpenCall<E>) => Promise<unknown>): void {
+      open.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        config: { open: endpoint },
+        schema: {
+          operationId: endpoint.id,
+          summary: endpoint.summary,
+          ...(endpoint.params ? { params: endpoint.params } : {}),
+          ...(endpoint.query ? { querystring: endpoint.query } : {}),
+          ...(endpoint.body ? { body: endpoint.body } : {}),
+          response: { 200: answered(endpoint.answer) },
+        },
+        handler: async (request, reply) => {
+          const { caller, params, query, body } = request;
+          // The hook above sets it. If it ever did not, nothing would be served.
+          if (!caller) throw new Problem('noPermission');
+          return { data: await run({ params, query, body, caller, request, reply } as OpenCall<E>) };
+        },
+      });
+    }
+
+    const E = OPEN_ENDPOINTS;
+    operation(E.listCustomers, async ({ caller, query }) =>
+      page(query, await openCustomers(caller.scope, db, part(query))),
+    );
+    operation(E.listSites, async ({ caller, query }) =>
+      page(query, await openSites(caller.scope, db, query, part(query))),
+    );
+    operation(E.listDevices, async ({ caller, query, request }) => {
+      const rows = await openDevices(caller.scope, db, query, part(query));
+      return page(
+        query,
+        rows.map((row) => deviceOf(row, request)),
+      );
+    });
+    operation(E.readDevice, async ({ caller, params, request }) => {
+      const [row] = await openDevices(caller.scope, db, { id: params.id }, { after: 0, limit: 1 });
+      if (!row) throw notFound('device');
+      return deviceOf(row, request);
+    });
+    operation(E.readReadings, async ({ caller, params, request, reply }) => {
+      const { connectors } = await callEndpoint(telemetryEndpoints.readRuntime, caller, request, reply, { params });
+      return {
+        items: connectors.map(({ connector, status, since, transaction, readings }) => ({
+          ...{ connector, status, since, transactionId: transaction?.id ?? null },
+          readings: readings.map(({ key, value, text, unit, at }) => ({ key, value: value ?? text, unit, at })),
+        })),
+      };
+    });
+    operation(E.readChart, async ({ caller, params, query, request, reply }) => {
+      const answer = await callEndpoint(telemetryEndpoints.readSeries, caller, request, reply, { params, query });
+      return {
+        items: answer.series.map(({ connector, key, unit, step, at, value }) => ({
+          connector,
+          key,
+          unit,
+          step,
+          at,
+          value,
+        })),
+      };
+    });
+    operation(E.listAlarms, async ({ caller, query, request, reply }) => {
+      const { cursor, active, ...filters } = query;
+      const { items, next } = await callEndpoint(alarmEndpoints.listAlarms, caller, request, reply, {
+        query: {
+          ...filters,
+          ...(cursor === undefined ? {} : { after: cursor }),
+          ...(active === undefined ? {} : { state: active ? 'active' : 'cleared' }),
+        } as QueryOf<typeof alarmEndpoints.listAlarms>,
+      });
+      return {
+        items: items.map(({ id, deviceId, siteId, code, level, connector, raisedAt, clearedAt, acknowledgedAt }) => ({
+          ...{ id, deviceId, siteId, code, level, connector, raisedAt, clearedAt, acknowledgedAt },
+        })),
+        next,
+      };
+    });
+    operation(E.sendCommand, async ({ caller, params, body, request, reply }) => {
+      const row = await callEndpoint(operationsEndpoints.sendCommand, caller, request, reply, {
+        params,
+        body: { ...body, ...requestKeyOf(request) },
+      });
+      return executionOf(params.id, row);
+    });
+    operation(E.readCommand, async ({ caller, params, request, reply }) =>
+      executionOf(params.id, await callEndpoint(operationsEndpoints.readExecution, caller, request, reply, { params })),
+    );
+    operation(E.listIssues, async ({ caller, query }) => {
+      const rows = await openIssues(caller.scope, db, query, part(query));
+      return page(query, rows.map(issueOf));
+    });
+    const issue = async (caller: Caller, id: number) => {
+      const [row] = await openIssues(caller.scope, db, { id }, { after: 0, limit: 1 });
+      if (!row) throw notFound('issue');
+      return issueOf(row);
+    };
+    operation(E.readIssue, ({ caller, params }) => issue(caller, params.id));
+    operation(E.createIssue, async ({ caller, params, body, request, reply }) => {
+      const { id } = await callEndpoint(issueEndpoints.createDeviceIssue, caller, request, reply, {
+        params,
+        body: { ...body, ...requestKeyOf(request) },
+      });
+      return await issue(caller, id);
+    });
+    operation(E.listFiles, async ({ caller, query, request, reply }) => {
+      const number = Number(query.cursor ?? 1);
+      const { items } = await callEndpoint(attachmentEndpoints.listAttachments, caller, request, reply, {
+        query: { page: number, pageSize: query.limit, sort: 'createdAt' },
+      });
+      return {
+        items: items.map(({ id, name, size, mediaType, customerId, createdAt }) => ({
+          ...{ id, name, size, mediaType, customerId, createdAt },
+        })),
+        next: items.length === query.limit ? String(number + 1) : null,
+      };
+    });
+    operation(E.readFileAddress, async ({ caller, params, request, reply }) => {
+      const { url, expiresAt } = await callEndpoint(attachmentEndpoints.linkAttachment, caller, request, reply, {
+        params,
+        query: {},
+      });
+      return { url: new URL(url, `${request.protocol}://${request.host}`).href, expiresAt };
+    });
+
+    open.route({
+      method: 'POST',
+      url: TOKEN_PATH,
+      schema: {
+        operationId: 'open.createToken',
+        summary: 'Exchange a signature for a token, for software that cannot sign each request',
+        response: { 200: answered(OpenToken) },
+      },
+      handler: async ({ authenticated, headers }) => {
+        // A token must not prolong itself.
+        if (!authenticated || headers.authorization !== undefined) {
+          throw new Problem('signatureMissing', { status: 401 });
+        }
+        return { data: await calls.createToken(authenticated.application) };
+      },
+    });
+  });
+}
+
+/** The HTTP statuses of errors; 400 for all others. */
+const STATUSES: Partial<Record<Problem['code'], number>> = {
+  notFound: 404,
+  noPermission: 403,
+  deviceOffline: 409,
+  deviceDisabled: 409,
+  deviceBusy: 409,
+};
+
+/** An answer of the open API, without the envelope of the console's API. */
+const answered = (answer: TSchema) => Type.Object({ data: answer });
+
+/** The position of a page: the ID of the last row before it, in base 36. */
+function part(query: { cursor?: string | undefined; limit: number }): { after: number; limit: number } {
+  const after = query.cursor === undefined ? 0 : Number.parseInt(query.cursor, 36);
+  const valid = Number.isInteger(after) && after >= 0 && after <= 2_147_483_647;
+  if (!valid || (query.cursor !== undefined && after.toString(36) !== query.cursor)) {
+    throw new Problem('fieldFormat', { field: 'cursor' });
+  }
+  return { after, limit: query.limit };
+}
+
+function page<T extends { id: number }>({ limit }: { limit: number }, items: T[]) {
+  const last = items.at(-1);
+  return { items, next: items.length === limit && last ? last.id.toString(36) : null };
+}
+
+function deviceOf(row: OpenDeviceRecord, { locale }: FastifyRequest) {
+  return {
+    ...row,
+    model: modelNames(row.model)[locale === 'zh-CN' ? 'zh' : 'en'],
+    statusSince: row.statusSince.toISOString(),
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+  };
+}
+
+function issueOf(row: OpenIssueRecord) {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+}
+
+function executionOf(deviceId: number, row: ExecutionRow) {
+  const { id, kind, outcome, reason, queuedAt, sentAt, endedAt } = row;
+  return { id, deviceId, kind, result: executionResultOf(outcome), reason, queuedAt, sentAt, endedAt };
+}
+
+/** The key of a request that may be sent again: a UUID. @throws {Problem} */
+function requestKeyOf({ headers }: FastifyRequest): { requestKey?: string } {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return {};
+  if (typeof key !== 'string' || !UUID.test(key)) throw new Problem('fieldFormat', { field: 'requestKey' });
+  return { requestKey: key.toLowerCase() };
+}

@@ -1,0 +1,119 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** An application that sent a request. */
+export interface CallingApplication {
+  id: number;
+  name: string;
+  enabled: boolean;
+  expiresAt: Date | null;
+  userId: number | null;
+  allowedAddresses: string[];
+  allowedOperations: string[];
+  rateLimit: number;
+}
+
+const COLUMNS = sql`
+  a.id, a.name, a.enabled, a.expires_at as "expiresAt", a.user_id as "userId",
+  a.allowed_addresses as "allowedAddresses", a.allowed_operations as "allowedOperations", a.rate_limit as "rateLimit"`;
+
+/** An application with its valid secrets, encrypted. */
+export async function findByAppId(
+  db: Kysely<Database>,
+  appId: string,
+  now: Date,
+): Promise<(CallingApplication & { secrets: { id: number; secret: string }[] }) | undefined> {
+  const { rows } = await sql<CallingApplication & { secrets: { id: number; secret: string }[] }>`
+    select ${COLUMNS}, coalesce(
+             (select json_agg(json_build_object('id', s.id, 'secret', s.secret) order by s.id desc)
+                from application_secrets s
+               where s.application_id = a.id and (s.valid_until is null or s.valid_until > ${now})), '[]') as secrets
+      from applications a where a.app_id = ${appId}`.execute(db);
+  return rows[0];
+}
+
+/** The application of a token that is valid. */
+export async function findByToken(
+  db: Kysely<Database>,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<CallingApplication | undefined> {
+  const { rows } = await sql<CallingApplication>`
+    select ${COLUMNS} from application_tokens t join applications a on a.id = t.application_id
+     where t.token_hash = ${tokenHash} and t.until > ${now}`.execute(db);
+  return rows[0];
+}
+
+/** Uses a nonce. @returns false if it was used before, by any process */
+export async function takeNonce(
+  db: Kysely<Database>,
+  applicationId: number,
+  nonce: string,
+  until: Date,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('application_nonces')
+    .values({ application_id: applicationId, nonce, until })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/**
+ * Counts a request in the current minute, over all processes.
+ * @returns the number of requests in this minute, including this one
+ */
+export async function countRequest(db: Kysely<Database>, applicationId: number, now: Date): Promise<number> {
+  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  const { rows } = await sql<{ calls: number }>`
+    update applications
+       set minute_calls = case when minute = ${minute} then minute_calls + 1 else 1 end, minute = ${minute},
+           last_used_at = ${now}
+     where id = ${applicationId} returning minute_calls as calls`.execute(db);
+  return rows[0]?.calls ?? 0;
+}
+
+export async function markSecretUsed(db: Kysely<Database>, secretId: number, now: Date): Promise<void> {
+  // Once a minute is precise enough for finding out whether the previous secret is still in use.
+  await sql`
+    update application_secrets set last_used_at = ${now}
+     where id = ${secretId} and (last_used_at is null or last_used_at < ${now}::timestamptz - interval '1 minute')`.execute(
+    db,
+  );
+}
+
+export async function insertToken(
+  db: Kysely<Database>,
+  token: { token_hash: Buffer; application_id: number; until: Date },
+): Promise<void> {
+  await db.insertInto('application_tokens').values(token).execute();
+}
+
+/** Adds counts of requests to the days of applications. Those that were deleted meanwhile are left out. */
+export async function addToDays(
+  db: Kysely<Database>,
+  counts: readonly { applicationId: number; day: string; calls: number; errors: number }[],
+): Promise<void> {
+  const of = <K extends keyof (typeof counts)[number]>(key: K) => counts.map((one) => one[key]);
+  await sql`
+    insert into application_days as d (application_id, day, calls, errors)
+    select n.* from unnest(${of('applicationId')}::int[], ${of('day')}::date[], ${of('calls')}::int[],
+                           ${of('errors')}::int[]) as n (application_id, day, calls, errors)
+      join applications a on a.id = n.application_id
+    on conflict (application_id, day) do update set calls = d.calls + excluded.calls,
+                                                    errors = d.errors + excluded.errors`.execute(db);
+}
+
+/** Removes what is no longer valid, in parts. */
+export async function forgetExpired(db: Kysely<Database>, now: Date): Promise<void> {
+  for (const [table, column, key] of [
+    ['application_nonces', 'until', 'ctid'],
+    ['application_tokens', 'until', 'ctid'],
+    ['application_secrets', 'valid_until', 'ctid'],
+  ] as const) {
+    await sql`
+      delete from ${sql.table(table)} where ${sql.ref(key)} = any(array(
+        select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(column)} <= ${now} limit 5000))`.execute(db);
+  }
+  await sql`delete from application_days where day < (${now}::timestamptz at time zone 'utc')::date - 400`.execute(db);
+}

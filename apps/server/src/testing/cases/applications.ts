@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { SiteName } from '../world.ts';
+import { type EndpointCase, fresh, type Ground, onUser } from './ground.ts';
+
+const FIELDS = {
+  description: '',
+  allowedAddresses: [],
+  allowedOperations: ['open.listSites'],
+  rateLimit: 60,
+  expiresAt: null,
+};
+
+/** An application that acts for a new user of the site. */
+const onApplication = async (ground: Ground, site: SiteName) => {
+  const { params: user } = await onUser(ground, site);
+  const name = fresh('Application');
+  const { id } = await ground.db
+    .insertInto('applications')
+    .values({
+      ...{ name, name_key: name.toLowerCase(), description: '', icon: null, user_id: user.id, rate_limit: 60 },
+      ...{ app_id: `app_${randomBytes(12).toString('hex')}`, allowed_addresses: [], allowed_operations: [] },
+      expires_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { params: { id } };
+};
+const called: EndpointCase = { call: onApplication };
+
+export const APPLICATION_CASES: Record<string, EndpointCase> = {
+  'applications.list': {},
+  'applications.read': called,
+  'applications.usage': called,
+  'applications.create': {
+    call: async (ground, site) => {
+      const { params } = await onUser(ground, site);
+      return { body: { ...FIELDS, name: fresh('Application'), userId: params.id } };
+    },
+  },
+  'applications.update': {
+    call: async (ground, site) => ({
+      ...(await onApplication(ground, site)),
+      body: { ...FIELDS, name: fresh('Application') },
+    }),
+  },
+  'applications.enable': called,
+  'applications.disable': called,
+  'applications.delete': called,
+  'applications.rotate': { call: async (ground, site) => ({ ...(await onApplication(ground, site)), body: {} }) },
+  'applications.removeSecret': {
+    call: async (ground, site) => {
+      const { params } = await onApplication(ground, site);
+      const secret = {
+        application_id: params.id,
+        secret: '',
+        ending: 'abcd',
+        valid_until: new Date(Date.now() + 60_000),
+      };
+      const { id } = await ground.db
+        .insertInto('application_secrets')
+        .values(secret)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { params: { ...params, secretId: id } };
+    },
+  },
+};

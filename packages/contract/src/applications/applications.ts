@@ -1,0 +1,214 @@
+import { RATE_LIMIT } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { PictureKey } from '../fleet/files.ts';
+import {
+  Day,
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  NullableTime,
+  Page,
+  Paging,
+  Revision,
+  SeenRevision,
+  Time,
+  Words,
+} from '../schemas.ts';
+
+/** Why an application cannot be used, or `enabled`. */
+export const APPLICATION_STATES = ['enabled', 'disabled', 'expired', 'userMissing'] as const;
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 64 }),
+  description: Lines({ maxLength: 2_000 }),
+  /** networks in CIDR notation; empty: every address */
+  allowedAddresses: Type.Array(Type.String({ minLength: 2, maxLength: 49 }), { maxItems: 50, uniqueItems: true }),
+  /** IDs of operations of the open API; the application can call no others */
+  allowedOperations: Type.Array(Type.String({ maxLength: 64, pattern: '^[A-Za-z.]+$' }), {
+    maxItems: 100,
+    uniqueItems: true,
+  }),
+  /** requests per minute */
+  rateLimit: Type.Integer({ minimum: RATE_LIMIT.min, maximum: RATE_LIMIT.max }),
+  expiresAt: NullableTime,
+};
+
+export const ApplicationRow = Exact({
+  id: Id,
+  name: Type.String(),
+  description: Type.String(),
+  icon: PictureKey,
+  /** sent as `keyid` of signatures */
+  appId: Type.String(),
+  state: Words(APPLICATION_STATES),
+  /** the user whose permissions the application has; null when the user was deleted */
+  boundUser: Type.Union([Exact({ id: Id, userName: Type.String(), nickName: Type.String() }), Type.Null()]),
+  expiresAt: NullableTime,
+  installedAt: Time,
+  lastUsedAt: NullableTime,
+  /** requests and refused or failed requests since midnight UTC */
+  callsToday: Type.Integer({ minimum: 0 }),
+  errorsToday: Type.Integer({ minimum: 0 }),
+});
+export type ApplicationRow = Static<typeof ApplicationRow>;
+
+/** A secret without its value. */
+const SecretRow = Exact({
+  id: Id,
+  /** its last four characters */
+  ending: Type.String(),
+  createdAt: Time,
+  lastUsedAt: NullableTime,
+  /** null: until it is replaced */
+  validUntil: NullableTime,
+});
+
+export const ApplicationDetail = Exact({
+  ...ApplicationRow.properties,
+  ...fields,
+  secrets: Type.Array(SecretRow),
+  /** allowed operations that the bound user may not use, so the application cannot call them */
+  unreachable: Type.Array(Type.String()),
+  revision: Revision,
+});
+export type ApplicationDetail = Static<typeof ApplicationDetail>;
+
+/** The secret is only in this answer. */
+export const NewSecret = Exact({ id: Id, appId: Type.String(), appSecret: Type.String() });
+export type NewSecret = Static<typeof NewSecret>;
+
+export const ApplicationUsage = Exact({
+  /** one entry for each day with requests, the oldest first; days in UTC */
+  days: Type.Array(Exact({ day: Day, calls: Type.Integer(), errors: Type.Integer() })),
+});
+export type ApplicationUsage = Static<typeof ApplicationUsage>;
+
+const path = '/api/auth/sys/applications';
+/** The caller sees the bound user, and has all of its permissions. */
+const changed = (key: 'auth_application_edit' | 'auth_application_detail') =>
+  ({
+    route: { keys: [key] },
+    row: { object: 'application', from: 'params.id' },
+    withinOwnRights: true,
+  }) as const;
+
+/** Other software that acts with the permissions of a user (spec §3). */
+export const applicationEndpoints = {
+  listApplications: endpoint({
+    id: 'applications.list',
+    method: 'GET',
+    path,
+    policy: { route: { keys: ['auth_application_list'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List the applications whose users the caller sees',
+    query: Exact({
+      ...Paging(['name', 'installedAt', 'lastUsedAt']),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      applicationState: Type.Optional(Words(APPLICATION_STATES)),
+    }),
+    answer: Page(ApplicationRow),
+  }),
+  readApplication: endpoint({
+    id: 'applications.read',
+    method: 'GET',
+    path: `${path}/:id`,
+    policy: {
+      route: { keys: ['auth_application_detail', 'auth_application_edit'] },
+      row: { object: 'application', from: 'params.id' },
+    },
+    effect: 'read',
+    summary: 'Get an application',
+    params: IdParams,
+    answer: ApplicationDetail,
+  }),
+  readApplicationUsage: endpoint({
+    id: 'applications.usage',
+    method: 'GET',
+    path: `${path}/:id/usage`,
+    policy: { route: { keys: ['auth_application_detail'] }, row: { object: 'application', from: 'params.id' } },
+    effect: 'read',
+    summary: 'Get the requests and errors of an application per day, for 90 days',
+    params: IdParams,
+    answer: ApplicationUsage,
+  }),
+  createApplication: endpoint({
+    id: 'applications.create',
+    method: 'POST',
+    path,
+    policy: {
+      route: { keys: ['auth_application_add'] },
+      row: { object: 'user', from: 'body.userId' },
+      withinOwnRights: true,
+    },
+    effect: 'create',
+    summary:
+      'Add an application with the permissions of a user who has no more than the caller. The secret is only in this answer',
+    body: Exact({ ...fields, userId: Id, icon: Type.Optional(PictureKey) }),
+    answer: NewSecret,
+  }),
+  updateApplication: endpoint({
+    id: 'applications.update',
+    method: 'PATCH',
+    path: `${path}/:id`,
+    policy: changed('auth_application_edit'),
+    effect: 'update',
+    summary: 'Change an application',
+    params: IdParams,
+    body: Exact({ ...fields, icon: Type.Optional(PictureKey), revision: SeenRevision }),
+    answer: Type.Null(),
+  }),
+  enableApplication: endpoint({
+    id: 'applications.enable',
+    method: 'POST',
+    path: `${path}/:id/enable`,
+    policy: changed('auth_application_edit'),
+    effect: 'update',
+    summary: 'Enable an application',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  disableApplication: endpoint({
+    id: 'applications.disable',
+    method: 'POST',
+    path: `${path}/:id/disable`,
+    policy: changed('auth_application_edit'),
+    effect: 'update',
+    summary: 'Disable an application. Its next request is refused, and its event streams end',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  deleteApplication: endpoint({
+    id: 'applications.delete',
+    method: 'DELETE',
+    path: `${path}/:id`,
+    policy: changed('auth_application_edit'),
+    effect: 'delete',
+    summary: 'Delete an application with its secrets and usage',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  rotateApplicationSecret: endpoint({
+    id: 'applications.rotate',
+    method: 'POST',
+    path: `${path}/:id/secrets`,
+    policy: changed('auth_application_edit'),
+    effect: 'update',
+    summary:
+      'Create a new secret. The previous one stays valid for seven days, or until it is removed. The secret is only in this answer',
+    params: IdParams,
+    body: Exact({}),
+    answer: NewSecret,
+  }),
+  removeApplicationSecret: endpoint({
+    id: 'applications.removeSecret',
+    method: 'DELETE',
+    path: `${path}/:id/secrets/:secretId`,
+    policy: changed('auth_application_edit'),
+    effect: 'update',
+    summary: 'Remove a secret that was replaced. Requests that are signed with it are refused from now on',
+    params: Exact({ id: Id, secretId: Id }),
+    answer: Type.Null(),
+  }),
+};
