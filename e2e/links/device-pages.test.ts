@@ -132,7 +132,7 @@ journey(
     await page.getByText('GET /hostile?console=…').first().waitFor();
     await page.getByText('GET /worker.js').first().waitFor();
 
-    await device.stop();
+    await device?.stop();
     await eventually(link.state, (now) => now === 'ended');
     const response = await tab.goto(`${origin}/`);
     expect(response?.status()).toBe(410);

@@ -1,4 +1,4 @@
-import type { ApplicationDetail } from '@chargehand/contract';
+import { type ApplicationDetail, messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { misses, sees } from '../../testing/on-screen.ts';
@@ -93,7 +93,7 @@ describe('a new application', () => {
     await page.getByText('billing_user').click();
     await page.getByRole('checkbox', { name: t('applications:allOperations') }).click();
     await button('common:save').click();
-    await sees('Another application has this name');
+    await sees(messageOf('applicationNameTaken', 'en-US'));
     await misses(text('applications:secret.title'));
   });
 });

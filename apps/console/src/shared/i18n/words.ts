@@ -1,3 +1,4 @@
+import type applications from '../../locales/en-US/applications.json';
 import type access from '../../locales/en-US/access.json';
 import type account from '../../locales/en-US/account.json';
 import type alarms from '../../locales/en-US/alarms.json';
@@ -52,6 +53,7 @@ export interface Words {
   report: typeof report;
   routes: typeof routes;
   access: typeof access;
+  applications: typeof applications;
   account: typeof account;
   files: typeof files;
   fleet: typeof fleet;
