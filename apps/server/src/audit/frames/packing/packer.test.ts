@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createPartition } from '../../../ingest/partitions/partitions.store.ts';
 import { databaseBefore } from '../../../testing/database/before-migration.ts';
 import { emptyTables } from '../../../testing/database/database.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
@@ -142,7 +141,10 @@ test('the frames of a removed device are removed', async () => {
 
 test('frames from before the upgrade are packed into partitions of their days', async () => {
   const { database, migrate } = await databaseBefore('470_frame_batches.sql');
-  await createPartition(database.pool, 'protocol_frames', '2026-03-01', '2026-03-02');
+  await database.pool.query(
+    `create table protocol_frames_20260301 partition of protocol_frames
+       for values from ('2026-03-01T00:00:00Z') to ('2026-03-02T00:00:00Z')`,
+  );
   await database.pool.query(
     `insert into protocol_frames (device_id, at, type, body)
      select 7, '2026-03-01T23:59:59.999500Z', 2, n::text from generate_series(1, 3) as n`,
