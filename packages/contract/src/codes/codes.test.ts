@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import { APPLICATION_CODES } from '../applications/application-codes.ts';
 import { CODES } from '../codes.ts';
 import { ERROR_LOG_CODES } from '../errors/codes.ts';
 import { ISSUE_CODES } from '../issues/codes.ts';
@@ -19,8 +20,8 @@ test('the codes of every area are included, and no name is used twice', async ()
   const rooms = readdirSync(new URL('.', import.meta.url)).map((file) => basename(file, '.ts'));
   const modules = await Promise.all(rooms.filter(isRoom).map((room) => import(`./${room}.ts`)));
   const names = modules.flatMap((module) => Object.values<object>(module)).flatMap((codes) => Object.keys(codes));
-  const others = [RANGE_FAULTS, ISSUE_CODES, MESSAGE_CODES, LINK_CODES, ERROR_LOG_CODES].flatMap((codes) =>
-    Object.keys(codes),
+  const others = [RANGE_FAULTS, ISSUE_CODES, MESSAGE_CODES, LINK_CODES, ERROR_LOG_CODES, APPLICATION_CODES].flatMap(
+    (codes) => Object.keys(codes),
   );
   expect([...names, ...others].sort()).toEqual(Object.keys(CODES).sort());
 });

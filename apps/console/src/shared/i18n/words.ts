@@ -1,7 +1,7 @@
-import type applications from '../../locales/en-US/applications.json';
 import type access from '../../locales/en-US/access.json';
 import type account from '../../locales/en-US/account.json';
 import type alarms from '../../locales/en-US/alarms.json';
+import type applications from '../../locales/en-US/applications.json';
 import type attachments from '../../locales/en-US/attachments.json';
 import type audit from '../../locales/en-US/audit.json';
 import type batches from '../../locales/en-US/batches.json';

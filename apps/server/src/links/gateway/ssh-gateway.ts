@@ -6,8 +6,8 @@ import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
-import { refusalLog } from './refusal-log.ts';
 import { readProxyHeader } from './proxy-header.ts';
+import { refusalLog } from './refusal-log.ts';
 
 /** A device has this long to sign in, and then to open its forwards. */
 const SIGN_IN_MS = 20_000;

@@ -17,7 +17,6 @@ const KINDS = Object.keys({ request: 1, connection: 1, transfer: 1 } satisfies R
   1
 >) as ActivityKind[];
 
-
 interface Filters {
   kind?: ActivityKind;
   search?: string;

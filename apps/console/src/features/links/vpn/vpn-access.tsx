@@ -12,7 +12,6 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import css from './vpn.module.css';
 import { zipOf } from './zip.ts';
 
-
 const UNPACK = [
   ['unix', 'unzip FOLDER.zip && cd FOLDER'],
   ['windows', 'tar -xf FOLDER.zip; cd FOLDER'],
