@@ -6,6 +6,7 @@ import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
+import { fastPackets, joinWrites } from './fast-ssh.ts';
 
 /** A device has this long to sign in, and then to open its forwards. */
 const SIGN_IN_MS = 20_000;
@@ -106,8 +107,9 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     },
     (connection, { ip, port }) => {
       const socket = sockets.get(nameOf(ip, port));
-      if (socket) serve(connection, socket);
-      else connection.end();
+      if (!socket) return void connection.end();
+      fastPackets(connection);
+      serve(connection, socket);
     },
   );
   // ssh2's own listener leaves Nagle's algorithm on, which delays each key press by some 40 ms.
@@ -130,7 +132,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       sockets.delete(name);
       strangers.delete(socket);
     });
-    server.injectSocket(socket);
+    server.injectSocket(joinWrites(socket));
   });
 
   function serve(connection: Connection, socket: Socket): void {
