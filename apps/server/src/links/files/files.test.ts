@@ -8,6 +8,7 @@ import {
   readlinkSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -207,6 +208,26 @@ describe.each([
     await root.data(cancelTransfer, { params: { id: linkId, transferId: other.id }, body: { key } });
     expect(readdirSync(folder)).toEqual(['a']);
     expect((await transfers())[0]).toMatchObject({ direction: 'upload', state: 'cancelled' });
+  });
+
+  test('an upload removes what lost uploads left in its folder, and nothing else', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const [lost, recent] = [`.chargehand-${'0'.repeat(12)}.part`, `.chargehand-${'1'.repeat(12)}.part`];
+    for (const [name, hours] of [
+      [lost, 10],
+      [recent, 7],
+      ['own.part', 10],
+    ] as const) {
+      writeFileSync(join(folder, name), 'x');
+      utimesSync(join(folder, name), hoursAgo(hours), hoursAgo(hours));
+    }
+    const { data } = await begin('a', 3);
+    await part(data, 0, 'new');
+    await eventually(
+      () => existsSync(join(folder, lost)),
+      (exists) => !exists,
+    );
+    expect(readdirSync(folder).toSorted()).toEqual([recent, 'a', 'own.part']);
   });
 
   test('a download that its reader leaves, or that is cancelled, stops', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { DeviceFolder, LinkTransfer, Locale, SharedUpload } from '@chargehand/contract';
@@ -9,6 +9,7 @@ import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { RunningActivity } from '../activity/activity.ts';
 import { type DeviceSftp, deviceSftp, diskFull, type FileStats } from './device-sftp.ts';
 import { readAhead, readToEnd } from './read-ahead.ts';
+import { newPart, removeStaleParts } from './stale-parts.ts';
 import { writeBehind } from './write-behind.ts';
 
 /** Entries of a folder in one list. */
@@ -288,7 +289,7 @@ export function terminalFiles(
     const folder = posix.dirname(path);
     const free = await device.free(folder);
     if (free !== null && free < entered.size) throw diskFull(free);
-    const partPath = posix.join(folder, `.chargehand-${randomBytes(6).toString('hex')}.part`);
+    const partPath = newPart(folder);
     const record = recorded(`upload ${path}`);
     const handle = await device.create(path, partPath, found ? found.mode : NEW_FILE_MODE).catch(async (error) => {
       record.end('failed');
@@ -299,6 +300,7 @@ export function terminalFiles(
       upload: { partPath, handle, replaced: found },
       record,
     });
+    removeStaleParts(device, partPath).catch(() => undefined);
     if (entered.size === 0) {
       await complete(transfer, requireRunning(transfer)).catch((error) => fail(transfer, error));
     }

@@ -6,6 +6,7 @@ import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
+import { fastPackets, joinWrites } from './fast-ssh.ts';
 import { readProxyHeader } from './proxy-header.ts';
 import { refusalLog } from './refusal-log.ts';
 
@@ -126,8 +127,9 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     },
     (connection, { ip, port }) => {
       const socket = sockets.get(nameOf(ip, port));
-      if (socket) serve(connection, socket);
-      else connection.end();
+      if (!socket) return void connection.end();
+      fastPackets(connection);
+      serve(connection, socket);
     },
   );
   // ssh2's own listener leaves Nagle's algorithm on, which delays each key press by some 40 ms.
@@ -148,7 +150,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       strangers.delete(socket);
     });
     if (isProxied) void injectProxied(socket, remote);
-    else server.injectSocket(socket);
+    else server.injectSocket(joinWrites(socket));
   });
 
   /** True if there are too many clients of this address that have not signed in. */
@@ -184,7 +186,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     if (isCrowded(client)) return turnAway(socket, client);
     addresses.set(socket, client);
     strangers.set(socket, addressGroup(client));
-    server.injectSocket(socket);
+    server.injectSocket(joinWrites(socket));
     socket.resume();
   }
 

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import ssh2, { type AuthHandlerMiddleware, type Client, type ConnectConfig } from 'ssh2';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import { fastPackets, joinPackets } from '../gateway/fast-ssh.ts';
 import { WINDOW_BYTES } from './output-window.ts';
 import { type LimitedShell, limitedShell } from './shell-window.ts';
 
@@ -48,6 +49,7 @@ export async function signInToDevice(
   { clock, port }: { clock: Clock; port: number },
 ): Promise<SignedIn> {
   const client = new ssh2.Client();
+  fastPackets(client);
   const { promise, resolve, reject } = Promise.withResolvers<LimitedShell>();
   const failed = () => reject(new Problem('terminalFailed', { values: { port } }));
   let banner = '';
@@ -71,7 +73,12 @@ export async function signInToDevice(
   });
   // The tunnel leads to the device itself, so its key proves nothing more.
   client.connect({
-    ...{ sock: transport, username: signIn.userName, readyTimeout: SIGN_IN_MS, algorithms: OLD_ALGORITHMS },
+    ...{
+      sock: joinPackets(transport),
+      username: signIn.userName,
+      readyTimeout: SIGN_IN_MS,
+      algorithms: OLD_ALGORITHMS,
+    },
     authHandler: attempts(signIn) as ConnectConfig['authHandler'],
   });
   try {
