@@ -61,6 +61,13 @@ export async function promptAfter(page: Page, event: 'click' | 'keydown'): Promi
   return await page.evaluate<number>(`window.promptAfter('${event}')`);
 }
 
+/** Collects the garbage of a page. */
+export async function collectGarbage(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  await session.detach();
+}
+
 /** The link of the terminal that a page shows. */
 export function linkOf(page: Page): number {
   return Number(new URL(page.url()).searchParams.get('link'));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Browser, linkOf, promptAfter, requestTerminal } from './browser.ts';
+import { type Browser, collectGarbage, linkOf, promptAfter, requestTerminal } from './browser.ts';
 import { goal, MB } from './figures.ts';
 import { openSsh } from './terminal.ts';
 import type { LinkWorld } from './world.ts';
@@ -45,6 +45,8 @@ export async function measureFlood(world: LinkWorld, browser: Browser): Promise<
   for (let count = 0; count < STOPS; count += 1) stops.push(await run(1));
   sizes.push(browser.memory());
   const grown = sizes.map((one) => (one - before).toFixed(0));
+  await collectGarbage(page);
+  const kept = browser.memory() - before;
   await world.end(linkId);
   await page.close();
 
@@ -63,7 +65,7 @@ export async function measureFlood(world: LinkWorld, browser: Browser): Promise<
   console.log(
     `${SECONDS} s of yes in Chromium: ${speed.toFixed(1)} MB/s; ` +
       `${goal('growth of the browser at most', Math.max(...sizes) - before, GOALS.browserMb, 'MB')}, ` +
-      `by second ${grown.join(' ')}; ` +
+      `by second ${grown.join(' ')}, ${kept.toFixed(0)} after a garbage collection; ` +
       `Ctrl-C to the prompt ${stops.map((one) => one.toFixed(0)).join(', ')} ms: ` +
       `${goal('Ctrl-C at most', Math.max(...stops), GOALS.stopMs, 'ms')}; bare ssh ${bareSpeed.toFixed(1)} MB/s, ${bareStop.toFixed(0)} ms`,
   );

@@ -46,11 +46,9 @@ export interface Child {
 }
 
 const running = new Set<ChildProcess>();
-// Nothing is left behind when the benchmark is interrupted or fails.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 /** Starts a file of this folder. @returns the process and its first message */
 export async function start<T>(
@@ -89,12 +87,14 @@ export async function start<T>(
   };
 }
 
-/** Starts a database, the product and a device. `stop` ends all of them, also when the start has failed. */
+/** Starts a database, the product and a device. All end with `stop`, when the start fails, and when it is interrupted. */
 export async function startLinkWorld(): Promise<LinkWorld> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
   try {
     return await startParts(stops, stop);
   } catch (error) {

@@ -6,7 +6,7 @@ import { longName } from './sftp.ts';
 /** One run of a command: its output, and whether it was interrupted. */
 export interface Run {
   folder: string;
-  /** Writes text; resolves when the terminal can take more. */
+  /** Writes text; resolves when it was sent. */
   write(text: string): Promise<void>;
   /** Resolves after a time, or at once when the command is interrupted. */
   pause(ms: number): Promise<void>;

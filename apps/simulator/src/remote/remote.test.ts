@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import ssh2, { type ClientChannel, type SFTPWrapper } from 'ssh2';
+import { Duplex } from 'node:stream';
+import ssh2, { type ClientChannel, type ServerChannel, type SFTPWrapper } from 'ssh2';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { setAcceptedScene } from '../testing/scene.ts';
 import { type RemoteDevice, SHELL_PASSWORD, SHELL_USER } from './device.ts';
 import { Disk } from './disk.ts';
 import { newKeyPair } from './key-pair.ts';
+import { Shell } from './shell.ts';
 import { type LocalServer, startSshServer } from './ssh-server.ts';
 import { startWebPage } from './web-page.ts';
 
@@ -80,6 +82,17 @@ test('Ctrl-C ends endless output', async () => {
   await shows('^C');
   type('echo over\r');
   await shows('over\r\n');
+});
+
+test('endless output waits until it was sent', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const channel = new Duplex({ highWaterMark: 2 * 1024 * 1024, read: () => undefined, write: () => undefined });
+  onTestFinished(() => void channel.destroy());
+  void new Shell(channel as ServerChannel, { device, disk: new Disk({}), terminal: true }).execute('yes');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(channel.writableLength).toBeGreaterThan(10_000);
+  expect(channel.writableLength).toBeLessThan(100_000);
 });
 
 test('a key signs in; a wrong password, another key and another user do not', async () => {

@@ -160,16 +160,16 @@ export class Shell {
       interrupted: () => signal.aborted,
       pause,
       write: async (text) => {
-        if (this.#print(text)) return pause(0);
         await new Promise<void>((resolve) => {
           const over = () => {
-            this.#channel.off('drain', over);
             signal.removeEventListener('abort', over);
             resolve();
           };
-          this.#channel.on('drain', over);
           signal.addEventListener('abort', over);
+          // The channel itself would take 2 MB, all of which are shown before the effect of Ctrl-C.
+          this.#print(text, over);
         });
+        await pause(0);
       },
     };
   }
@@ -186,9 +186,9 @@ export class Shell {
     if (this.#terminal) this.#channel.write(text);
   }
 
-  #print(text: string): boolean {
-    if (!this.#channel.writable) return true;
-    return this.#channel.write(this.#terminal ? text.replaceAll('\n', '\r\n') : text);
+  #print(text: string, sent: () => void = () => undefined): void {
+    if (this.#channel.writable) this.#channel.write(this.#terminal ? text.replaceAll('\n', '\r\n') : text, sent);
+    else sent();
   }
 
   #end(code: number): void {
