@@ -1,220 +1,247 @@
 import type { Page } from 'playwright-core';
-import type { DemoWorld } from './demo-world.ts';
-import type { Words } from './harness/words.ts';
+import type { DemoLinks, Invitation } from './demo-links.ts';
 import type { Scene } from './scene.ts';
 
-const opened = (page: Page) => page.getByRole('dialog').last().waitFor();
+type Act = NonNullable<Scene['act']>;
 
-/** What the shell of the device shows. */
-const SHELL = [
-  'Linux pile 6.1.0-27-arm64',
-  '\u001b[1;32mroot@pile\u001b[0m:~# tail -n 4 /var/log/meter.log',
-  '13:02:11 meter 1: \u001b[32m7.36 kW\u001b[0m, 12.480 kWh',
-  '13:02:21 meter 1: \u001b[33mno response\u001b[0m (retry 1 of 3)',
-  '13:02:31 meter 1: \u001b[31mtimeout on /dev/ttyS2\u001b[0m',
-  '13:02:31 电表 1：通信中断',
-  '\u001b[1;32mroot@pile\u001b[0m:~# ',
-].join('\r\n');
+const dialog = (page: Page) => page.getByRole('dialog').last();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
+const says = (page: Page, text: string | RegExp) =>
+  page.locator('[role=tabpanel]:not([hidden]) .xterm-rows').getByText(text).first().waitFor();
 
-/** The links of the demo: their lists, their dialogs, the rules of a customer, and a terminal. */
-export async function linkScenes({ database: { pool } }: DemoWorld): Promise<Scene[]> {
-  await pool.query('update roles set remote_access = 1; update device_models set ssh_support = true');
-  const { rows: devices } = await pool.query<{ id: number; site_id: number; customer_id: number }>(
-    `select id::int, site_id::int, customer_id::int from devices where sn in ('SIM00001', 'SIM00024') order by sn`,
-  );
-  const [device, silent] = devices;
-  const add = async (user: string, values: string) => {
-    const { rows } = await pool.query<{ id: number }>(
-      `insert into links (kind, device_id, device_sn, device_name, customer_id, site_id, port, reason, minutes,
-         requested_by, requested_by_name, requested_at, until, state, approval_until, opened_at, ended_at, end_reason,
-         end_detail, ended_by_name, address, bytes_in, bytes_out)
-       select v.kind, d.id, d.sn, d.name, d.customer_id, d.site_id, 22, v.reason, 60, u.id, u.user_name,
-         now() - v.age, now() - v.age + interval '1 hour', v.state, v.approval_until, v.opened_at, v.ended_at,
-         v.end_reason, v.detail, v.ended_by, '10.64.3.17', v.bytes_in, v.bytes_out
-       from devices d, users u, (select ${values}) v
-       where d.sn = 'SIM00001' and u.id = (select id from users where ${user} order by id limit 1)
-       returning id::int`,
-    );
-    return rows[0]!.id;
+/** A link: its dialog with facts and records. */
+const shown: Act = async (page, t) => {
+  await dialog(page).getByText(t('links:reason'), { exact: true }).waitFor();
+  await dialog(page).locator('.ant-spin-spinning, .skeleton').first().waitFor({ state: 'hidden' });
+};
+
+/** Opens the request, with a kind selected. */
+const request =
+  (kind: string): Act =>
+  async (page, t) => {
+    await button(page, t('fleet:remoteLink')).click();
+    await dialog(page).getByText(t('links:request.kind'), { exact: true }).waitFor();
+    const choice = dialog(page).getByRole('radio', { name: t(`links:kinds.${kind}`) });
+    if (await choice.isEnabled()) await choice.check();
   };
-  const row = (values: Record<string, string>) =>
-    Object.entries({
-      ...{ kind: `'ssh'`, reason: `''`, age: `interval '20 min'`, state: `'ended'`, ended_by: 'null::text' },
-      ...{ approval_until: 'null::timestamptz', opened_at: 'null::timestamptz', ended_at: 'null::timestamptz' },
-      ...{ end_reason: 'null::text', detail: 'null::text', bytes_in: '0', bytes_out: '0' },
-      ...values,
-    })
-      .map(([name, value]) => `${value} as ${name}`)
-      .join(', ');
-  const past = { ended_at: `now() - interval '1 day'`, opened_at: `now() - interval '25 hours'` };
-  await add(
-    'root',
-    row({
-      ...past,
-      age: `interval '25 hours'`,
-      reason: `'Read the charging log after a complaint'`,
-      end_reason: `'expired'`,
-      bytes_in: '184320',
-      bytes_out: '9216',
-    }),
-  );
-  await add(
-    'not root',
-    row({
-      ...past,
-      age: `interval '2 days'`,
-      reason: `'Check the network settings of the router'`,
-      kind: `'vpn'`,
-      end_reason: `'destroyed'`,
-      ended_by: `'root'`,
-      bytes_in: '5242880',
-      bytes_out: '262144',
-    }),
-  );
-  const failed = await add(
-    'root',
-    row({
-      age: `interval '3 hours'`,
-      reason: `'No meter values since the firmware update'`,
-      end_reason: `'vpnError'`,
-      detail: `'E-42 tunnel interface busy'`,
-      ended_at: `now() - interval '3 hours'`,
-    }),
-  );
-  const waiting = await add(
-    `user_name = 'mandy_ho'`,
-    row({
-      age: `interval '1 min'`,
-      reason: `'Replace the expired certificate'`,
-      state: `'requested'`,
-      approval_until: `now() + interval '14 min'`,
-    }),
-  );
-  const open = await add(
-    'root',
-    row({
-      age: `interval '6 min'`,
-      reason: `'No meter values since this morning: look at the serial port of the meter, and restart its service if it hangs'`,
-      state: `'open'`,
-      opened_at: `now() - interval '5 min'`,
-      bytes_in: '48230',
-      bytes_out: '3150',
-    }),
-  );
-  const web = await add(
-    'root',
-    row({
-      kind: `'web'`,
-      age: `interval '6 min'`,
-      reason: `'Show the manufacturer the event log'`,
-      state: `'open'`,
-      opened_at: `now() - interval '5 min'`,
-      bytes_in: '48230',
-      bytes_out: '3150',
-    }),
-  );
-  await pool.query(
-    `insert into link_activity
-       (link_id, number, kind, started_at, ended_at, text, guest, result, status, bytes_in, bytes_out)
-     values ($1, 1, 'request', now() - interval '4 min', now(), 'GET /', null, 'done', 200, 18230, 0),
-       ($1, 2, 'request', now() - interval '3 min', now(), 'GET /events?from=…', '王工', 'done', 200, 9120, 0),
-       ($1, 3, 'request', now() - interval '2 min', now(), 'POST /settings', '王工', 'refused', 403, 0, 0),
-       ($1, 4, 'request', now() - interval '1 min', null, 'GET /live', 'Kim Lee (Acme Charging)', null, null, 0, 0)`,
-    [web],
-  );
-  const guests = [
-    { id: 1, name: '王工', interactive: false, hostSession: true },
-    { id: 2, name: 'Kim Lee (Acme Charging)', interactive: true, hostSession: false },
-  ];
-  const withGuests = async (shown: Page, t: Words) => {
-    await shown.route('**/links/*/guests', (route) =>
-      route.fulfill({ json: { code: 0, message: '', data: { items: guests } } }),
-    );
-    await shown.reload();
-    await opened(shown);
-    await shown.getByText(t('links:guests.sharesSession')).waitFor();
+
+/** Opens a terminal with the key of the link, and enters lines. */
+const shell =
+  (...lines: string[]): Act =>
+  async (page) => {
+    await says(page, '$');
+    for (const line of [...lines, 'echo 就绪 ready']) {
+      await page.keyboard.insertText(line);
+      await page.keyboard.press('Enter');
+    }
+    await says(page, /^就绪 ready/);
   };
-  const content = {
-    ...{ kind: 'page', isFolder: false, name: 'Pile 01 (SIM00001)', size: null, preview: null, unavailable: null },
-    ...{ interactive: false, owner: 'Mandy Ho', note: '', expiresAt: '2030-01-02T03:04:05Z', usesLeft: null },
-    bytesLeft: null,
+
+const both =
+  (first: Act, then: Act): Act =>
+  async (page, t) => {
+    await first(page, t);
+    await then(page, t);
   };
-  const asGuest = async (shown: Page, t: Words) => {
-    const json = (data: object) => ({ json: { code: 0, message: '', data } });
-    await shown.route('**/api/unauth/share?*', (route) => route.fulfill(json({ codeNeeded: false, content })));
-    await shown.route('**/api/unauth/share/page', (route) => route.fulfill(json({ url: 'about:blank' })));
-    await shown.reload();
-    await shown.getByLabel(t('share:terminal.name')).waitFor();
+
+const recording =
+  (act: Act): Act =>
+  async (page, t) => {
+    await shown(page, t);
+    await button(page, t('links:recordings.watch')).click();
+    await button(page, t('links:recordings.play')).waitFor();
+    await act(page, t);
   };
-  const scene = (name: string, path: string, act?: Scene['act']): Scene => ({
+
+/** The end of a recording. */
+const atEnd: Act = async (page, t) => {
+  await page.getByRole('slider', { name: t('links:recordings.position') }).press('End');
+  await page.locator('.xterm-rows').getByText('完成').last().waitFor();
+};
+
+/** Joins a terminal as a guest, with an invitation for each browser, because an invitation has one guest at a time. */
+const guest =
+  (invitations: Invitation[], upTo: 'code' | 'consent' | 'terminal'): Act =>
+  async (page, t) => {
+    const language = await page.evaluate<string>('document.documentElement.lang');
+    const { token, code } =
+      invitations[(language === 'zh-CN' ? 2 : 0) + ((page.viewportSize()?.width ?? 0) > 500 ? 1 : 0)]!;
+    await page.goto(`/share/file?s=${token}`);
+    await page.getByLabel(t('share:code.label')).fill(upTo === 'code' ? '' : code);
+    if (upTo === 'code') return;
+    await page.keyboard.press('Enter');
+    await page.getByLabel(t('share:terminal.name')).fill('王工 Wang');
+    await page.getByRole('checkbox').check();
+    if (upTo === 'consent') return;
+    await page.getByRole('button', { name: t('share:terminal.join') }).click();
+    await page.locator('.xterm-rows').getByText('SIM00001').first().waitFor();
+  };
+
+/** Links to devices: requests, dialogs, terminals, files, recordings, guests and lists. */
+export function linkScenes({
+  open,
+  watched,
+  approval,
+  waiting,
+  failed,
+  past,
+  invitations,
+  issueId,
+  devices,
+}: DemoLinks): Scene[] {
+  const scene = (name: string, path: string, act?: Act): Scene => ({
     ...{ name, path, signedIn: true },
     ...(act && { act }),
   });
-  const page = (id: number) => `/manage/device/detail/${id}`;
-  const request = async (shown: Page, t: Words) => {
-    await shown.getByRole('button', { name: t('fleet:remoteLink'), exact: true }).click();
-    await opened(shown);
-    await shown.getByText(t('links:request.kind'), { exact: true }).waitFor();
-  };
-  const dialog = async (shown: Page, t: Words) => {
-    await opened(shown);
-    await shown.getByRole('dialog').getByText(t('links:reason'), { exact: true }).waitFor();
-  };
+  const visitor = (name: string, act: Act): Scene => ({ name, path: '/share/file?s=-', signedIn: false, act });
   const list = (id: number) => `/manage/device/links?link=${id}`;
-  const terminal = `/manage/device/terminal?link=${open}`;
-  const signIn = async (shown: Page, t: Words) => {
-    await shown.route('**/links/*/terminals', (route) =>
-      route.fulfill({ json: { code: 0, message: '', data: { key: 'k' } } }),
-    );
-    await shown.routeWebSocket(/\/api\/terminals\//, (socket) => socket.send(Buffer.from(SHELL)));
-    await opened(shown);
-    await shown.getByLabel(t('links:terminal.userName'), { exact: true }).fill('root');
-    await shown.getByLabel(t('links:terminal.password'), { exact: true }).fill('secret');
-    await shown.keyboard.press('Enter');
-    await shown.locator('.xterm-rows').getByText('ttyS2').first().waitFor();
-  };
+  const page = ({ id }: { id: number }) => `/manage/device/detail/${id}`;
+  const terminal = `/manage/device/terminal?link=${open.ssh}`;
+  const press =
+    (key: string): Act =>
+    async (page, t) => {
+      await button(page, t(key)).click();
+      await dialog(page).waitFor();
+    };
   return [
-    scene('link-request', page(device!.id), request),
-    scene('link-request-none', page(silent!.id), request),
-    scene('link-open', list(open), dialog),
-    scene('link-approval', list(waiting), dialog),
-    scene('link-failed', list(failed), dialog),
-    scene('link-end', list(open), async (shown, t) => {
-      await dialog(shown, t);
-      await shown.getByRole('button', { name: t('links:end'), exact: true }).click();
-      await shown.getByRole('dialog', { name: t('links:endTitle') }).waitFor();
+    ...(['ssh', 'web', 'vpn'] as const).map((kind) => scene(`link-request-${kind}`, page(devices.all), request(kind))),
+    scene('link-request-rules', page(devices.guarded), request('ssh')),
+    scene('link-request-none', page(devices.offline), request('ssh')),
+    scene('link-approval', list(approval.other), shown),
+    scene('link-approval-own', list(approval.own), shown),
+    scene('link-waiting', list(waiting), shown),
+    scene('link-failed', list(failed), shown),
+    scene('link-open', list(open.ssh), shown),
+    scene('link-open-web', list(open.web), shown),
+    scene('link-open-vpn', list(open.vpn), shown),
+    scene('link-end', list(open.ssh), both(shown, press('links:end'))),
+    scene('link-past', list(past.ssh), shown),
+    scene('link-past-web', list(past.web), shown),
+    scene('link-past-activity', list(past.ssh), async (page, t) => {
+      await shown(page, t);
+      await button(page, t('links:activity.jsonl')).scrollIntoViewIfNeeded();
     }),
-    scene('link-web-watched', list(web), withGuests),
-    scene('link-web-invite', list(web), async (shown, t) => {
-      await opened(shown);
-      await shown.getByRole('button', { name: t('links:guests.invite'), exact: true }).click();
-      await shown.getByText(t('links:guests.hostSession')).waitFor();
+    scene('link-player', list(past.ssh), recording(atEnd)),
+    scene(
+      'link-player-playing',
+      list(past.ssh),
+      recording(async (page, t) => {
+        await button(page, t('links:recordings.play')).click();
+        await page.locator('.xterm-rows').getByText('readme').first().waitFor();
+        await button(page, t('links:recordings.pause')).click();
+      }),
+    ),
+    scene(
+      'link-player-search',
+      list(past.ssh),
+      recording(async (page, t) => {
+        await atEnd(page, t);
+        await page.getByRole('textbox', { name: t('links:terminal.searchField') }).fill('status');
+        await page.keyboard.press('Enter');
+      }),
+    ),
+    scene(
+      'link-player-text',
+      list(past.ssh),
+      recording(async (page, t) => {
+        await button(page, t('links:recordings.asText')).click();
+        await button(page, t('links:recordings.asText')).scrollIntoViewIfNeeded();
+      }),
+    ),
+    scene('link-typed', list(past.ssh), async (page, t) => {
+      await shown(page, t);
+      await button(page, t('links:recordings.input')).click();
+      await button(page, t('links:recordings.inputOk')).click();
+      await page.getByText('echo 完成').waitFor();
     }),
-    { name: 'link-web-guest', path: '/share/file?s=guest', signedIn: false, act: asGuest },
-    {
-      ...{ name: 'link-web-guest-open', path: '/share/file?s=guest', signedIn: false },
-      async act(shown, t) {
-        await asGuest(shown, t);
-        await shown.getByLabel(t('share:terminal.name')).fill('王工');
-        await shown.getByRole('checkbox').check();
-        await shown.getByRole('button', { name: t('share:page.join') }).click();
-        await shown.getByText(t('share:page.recorded')).waitFor();
-      },
-    },
-    scene('links-of-device', `${page(device!.id)}?tab=links`),
-    scene('links-of-site', `/manage/site/detail/${device!.site_id}?tab=links`),
-    scene('links-policy', `/manage/customer/detail/${device!.customer_id}?tab=links`),
-    scene('link-terminal-sign-in', terminal, opened),
-    scene('link-terminal', terminal, signIn),
-    scene('link-terminal-paste', terminal, async (shown, t) => {
-      await signIn(shown, t);
-      await shown.evaluate(`{
+    scene('link-device-page', list(open.web), async (page, t) => {
+      await shown(page, t);
+      const opening = page.context().waitForEvent('page');
+      await button(page, t('links:web.open')).click();
+      const tab = await opening;
+      await tab.locator('h1').waitFor();
+      const address = tab.url();
+      await tab.close();
+      await page.goto(address);
+    }),
+    scene('links-of-device', `${page(devices.all)}?tab=links`),
+    scene('links-of-site', `/manage/site/detail/${devices.all.siteId}?tab=links`),
+    scene('links-of-fleet', '/manage/device/links'),
+    scene('links-of-issue', `/manage/issue/detail/${issueId}?tab=links`),
+    scene('links-policy', `/manage/customer/detail/${devices.all.customerId}?tab=links`),
+    scene('links-policy-set', `/manage/customer/detail/${devices.guarded.customerId}?tab=links`),
+    scene('link-terminal-own', '/manage/device/terminal'),
+    scene('link-terminal', terminal, shell('cat readme.txt', 'status')),
+    scene('link-terminal-password', terminal, both(shell(), press('links:terminal.otherUser'))),
+    scene('link-terminal-tabs', terminal, async (page, t) => {
+      await shell('status')(page, t);
+      for (const number of [2, 3]) {
+        await button(page, t('links:terminal.new')).click();
+        await page.getByRole('tab', { name: t('links:terminal.tab', { number }), exact: true }).waitFor();
+        await says(page, '$');
+      }
+    }),
+    scene('link-terminal-search', terminal, async (page, t) => {
+      await shell('status', 'tail /var/log/charger.log')(page, t);
+      await button(page, t('links:terminal.search')).click();
+      await page.getByRole('textbox', { name: t('links:terminal.searchField') }).fill('info');
+      await page.keyboard.press('Enter');
+    }),
+    scene('link-terminal-paste', terminal, async (page, t) => {
+      await shell()(page, t);
+      await page.evaluate(`{
         const clipboardData = new DataTransfer();
         clipboardData.setData('text/plain', 'cd /var/log\\nsystemctl restart meter\\ntail -f meter.log');
         document.querySelector('.xterm-helper-textarea').dispatchEvent(
           new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
       }`);
-      await shown.getByRole('dialog', { name: t('links:terminal.pasteTitle') }).waitFor();
+      await page.getByRole('dialog', { name: t('links:terminal.pasteTitle') }).waitFor();
     }),
+    scene('link-terminal-files', terminal, async (page, t) => {
+      await shell()(page, t);
+      await button(page, t('links:files.button')).click();
+      const { width } = page.viewportSize()!;
+      const named = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(2_000_000, 'x') });
+      const folder = page.getByRole('region', { name: t('links:files.title') });
+      await folder.getByRole('table').waitFor();
+      const unique = `firmware-${t('links:files.title').length}-${width}.bin`;
+      await folder.locator('input[type=file]').setInputFiles([named(unique), named('readme.txt')]);
+      await folder.getByText(t('links:files.states.done')).first().waitFor();
+      await folder.getByText(t('links:files.states.exists')).first().waitFor();
+    }),
+    scene(
+      'link-terminal-leave',
+      terminal,
+      both(shell(), async (page) => {
+        await page.locator('main a[href*="/links?link="]').click();
+        await dialog(page).waitFor();
+      }),
+    ),
+    scene('link-terminal-ended', terminal, async (page, t) => {
+      await shell()(page, t);
+      await page.keyboard.insertText('exit');
+      await page.keyboard.press('Enter');
+      await page.getByText(t('links:terminal.ends.exited')).waitFor();
+    }),
+    scene(
+      'link-guest-invited',
+      terminal,
+      both(shell(), async (page, t) => {
+        await press('links:guests.invite')(page, t);
+        await button(page, t('links:guests.create')).click();
+        await dialog(page)
+          .getByText(/\/share\/file\?s=/)
+          .first()
+          .waitFor();
+      }),
+    ),
+    scene('link-watch', `/manage/device/terminal?link=${watched}`),
+    scene('link-watching', `/manage/device/terminal?link=${watched}`, async (page) => {
+      await page.getByRole('main').getByRole('button').last().click();
+      await page.locator('.xterm-rows').getByText('SIM00001').first().waitFor();
+    }),
+    visitor('link-guest-code', guest(invitations, 'code')),
+    visitor('link-guest-consent', guest(invitations, 'consent')),
+    visitor('link-guest', guest(invitations, 'terminal')),
   ];
 }

@@ -9,6 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { client, openSession } from '../apps/server/src/testing/client.ts';
 import { addFiles } from './demo-files.ts';
 import { addIssues } from './demo-issues.ts';
+import { addLinks } from './demo-links.ts';
 import { picture } from './demo-past.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { startChromium } from './harness/chromium.ts';
@@ -59,11 +60,12 @@ try {
   const person = client(world.url, await sessionOfRoot());
   const files = await addFiles({ url: world.url, person, picture });
   const issues = await addIssues(world.database.pool, person);
+  const links = await addLinks(world, { issueId: issues.fresh, deviceId: issues.place.deviceId });
   const all = [
     ...(await scenesOf(world)),
     ...fileScenes(files),
     ...issueScenes(issues),
-    ...(await linkScenes(world)),
+    ...linkScenes(links),
     ...(await reportScenes({ world, person, picture })),
   ];
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));

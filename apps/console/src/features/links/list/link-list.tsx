@@ -103,7 +103,6 @@ function useColumns({ place, ended, onOpen }: LinksProps): Column<LinkRow>[] {
     {
       key: 'reason',
       title: t('reason'),
-      width: '26%',
       render: (_, link) => <span className={css.reason}>{link.reason}</span>,
     },
     {
@@ -115,7 +114,11 @@ function useColumns({ place, ended, onOpen }: LinksProps): Column<LinkRow>[] {
       ? { key: 'endedAt', title: t('endedAt'), render: (_, link) => <ExactTime at={link.endedAt} /> }
       : { key: 'until', title: t('until'), render: (_, link) => <ExactTime at={link.until} /> },
     ended
-      ? { key: 'result', title: t('result'), render: (_, link) => endOf(link) }
+      ? {
+          key: 'result',
+          title: t('result'),
+          render: (_, link) => endOf(link),
+        }
       : { key: 'state', title: t('state'), render: (_, link) => <LinkStateTag link={link} /> },
     ...(ended
       ? [

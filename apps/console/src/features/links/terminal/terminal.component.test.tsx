@@ -114,15 +114,16 @@ test('a device that accepts the key of the link needs no password', async () => 
 
 test('text that is composed with an input method is sent once', async () => {
   const { socket } = await open();
+  const keyboard = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
   const compose = (text: string) =>
-    cdp().send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
   for (const [typed, text, all] of [
     ['du qu', '读取', '读取'],
     ['ri zhi', '日志', '读取日志'],
   ] as const) {
     for (const length of [1, 2, typed.length]) await compose(typed.slice(0, length));
     await expect.poll(() => document.querySelector('.composition-view')?.textContent).toContain(typed);
-    await cdp().send('Input.insertText', { text });
+    await keyboard.send('Input.insertText', { text });
     await expect.poll(() => socket.input()).toBe(all);
   }
   // Cancelled.

@@ -99,7 +99,7 @@ test.each(['en-US', 'zh-CN'] as const)(
     const { t, button } = await show(<Page />, { locale });
     const opener = page.getByRole('button', { name: 'Open' });
     await opener.click();
-    await sees(page.getByRole('dialog', { name: t('common:error.chunkTitle') }));
+    await sees(page.getByRole('dialog').getByText(t('common:error.chunkTitle')));
     await expectAccessible();
     await userEvent.keyboard('{Escape}');
     await misses(page.getByRole('alert'));

@@ -11,41 +11,32 @@ import './lazy-dialog.css';
 export function lazyDialog<P extends { onClose(): void }>(
   load: () => Promise<{ default: ComponentType<P> }>,
 ): ComponentType<P> {
-  let loaded: ComponentType<P> | undefined;
-  return function LazyDialog(props: P) {
+  let Part: ComponentType<P> | undefined;
+  return (props) => {
     const { t } = useTranslation();
-    const [Part, setPart] = useState(() => loaded);
-    const [failed, setFailed] = useState(false);
+    const [failed, setFailed] = useState<boolean>();
     useEffect(() => {
-      let left = false;
-      if (!loaded && !failed)
-        loadChunk(load).then(
-          ({ default: part }) => {
-            loaded = part;
-            if (!left) setPart(() => part);
-          },
-          (error: unknown) => {
-            console.warn('A dialog could not be loaded', error);
-            if (!left) setFailed(true);
-          },
-        );
-      return () => {
-        left = true;
-      };
+      if (Part || failed) return;
+      loadChunk(load).then(
+        (part) => {
+          Part = part.default;
+          setFailed(false);
+        },
+        () => setFailed(true),
+      );
     }, [failed]);
     if (Part) return <Part {...props} />;
+    const title = t('error.chunkTitle');
     return (
       failed && (
         <dialog
           className="lazy-dialog"
-          aria-label={t('error.chunkTitle')}
+          aria-label={title}
           ref={(dialog) => dialog?.showModal()}
           onClose={props.onClose}
         >
-          <p role="alert">{t('error.chunkTitle')}</p>
-          <PlainButton primary onClick={() => setFailed(false)}>
-            {t('error.retry')}
-          </PlainButton>
+          <p role="alert">{title}</p>
+          <PlainButton onClick={() => setFailed(undefined)}>{t('error.retry')}</PlainButton>
           <PlainButton onClick={() => location.reload()}>{t('error.reload')}</PlainButton>
           <PlainButton onClick={props.onClose}>{t('close')}</PlainButton>
         </dialog>
