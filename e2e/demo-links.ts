@@ -16,6 +16,8 @@ export interface Invitation {
 export interface DemoLinks {
   /** open links of the user of the scenes */
   open: Record<LinkKind, number>;
+  /** more of them for terminals, because a link takes ten, and a page that was left keeps its terminal for a minute */
+  terminals: number[];
   /** with terminals of another user, with guests */
   watched: number;
   /** waits for the approval of a second person: requested by another user, and by the user of the scenes */
@@ -140,6 +142,10 @@ export async function addLinks(world: DemoWorld, issue: { issueId: number; devic
     web: await open(root, all.id, 'web', '检查屏幕亮度设置'),
     vpn: await open(root, all.id, 'vpn', 'Update the certificate of the router'),
   };
+  const terminals = [kinds.ssh];
+  for (const reason of ['Read the log of the night 查看夜间日志', '更换电表通信模块后检查']) {
+    terminals.push(await open(root, all.id, 'ssh', reason));
+  }
   const watched = await open(mandy, all.id, 'ssh', 'Replace the expired certificate');
   const shown = await terminal(mandy, watched);
   await type(shown, ['status']);
@@ -168,7 +174,7 @@ export async function addLinks(world: DemoWorld, issue: { issueId: number; devic
     return added.id;
   };
   return {
-    ...{ open: kinds, watched, failed, past, invitations, issueId: issue.issueId },
+    ...{ open: kinds, terminals, watched, failed, past, invitations, issueId: issue.issueId },
     approval: {
       other: await add(`u.user_name = 'mandy_ho'`, 'Replace the expired certificate', 'requested', 'approval_until'),
       own: await add('u.root', 'Read the meter', 'requested', 'approval_until'),

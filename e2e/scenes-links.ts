@@ -80,6 +80,7 @@ const guest =
 /** Links to devices: requests, dialogs, terminals, files, recordings, guests and lists. */
 export function linkScenes({
   open,
+  terminals,
   watched,
   approval,
   waiting,
@@ -96,7 +97,12 @@ export function linkScenes({
   const visitor = (name: string, act: Act): Scene => ({ name, path: '/share/file?s=-', signedIn: false, act });
   const list = (id: number) => `/manage/device/links?link=${id}`;
   const page = ({ id }: { id: number }) => `/manage/device/detail/${id}`;
-  const terminal = `/manage/device/terminal?link=${open.ssh}`;
+  let next = 0;
+  /** The page of a link that has few terminals. */
+  const terminal = () => {
+    next += 1;
+    return `/manage/device/terminal?link=${terminals[next % terminals.length]}`;
+  };
   const press =
     (key: string): Act =>
     async (page, t) => {
@@ -171,9 +177,9 @@ export function linkScenes({
     scene('links-policy', `/manage/customer/detail/${devices.all.customerId}?tab=links`),
     scene('links-policy-set', `/manage/customer/detail/${devices.guarded.customerId}?tab=links`),
     scene('link-terminal-own', '/manage/device/terminal'),
-    scene('link-terminal', terminal, shell('cat readme.txt', 'status')),
-    scene('link-terminal-password', terminal, both(shell(), press('links:terminal.otherUser'))),
-    scene('link-terminal-tabs', terminal, async (page, t) => {
+    scene('link-terminal', terminal(), shell('cat readme.txt', 'status')),
+    scene('link-terminal-password', terminal(), both(shell(), press('links:terminal.otherUser'))),
+    scene('link-terminal-tabs', terminal(), async (page, t) => {
       await shell('status')(page, t);
       for (const number of [2, 3]) {
         await button(page, t('links:terminal.new')).click();
@@ -181,13 +187,13 @@ export function linkScenes({
         await says(page, '$');
       }
     }),
-    scene('link-terminal-search', terminal, async (page, t) => {
+    scene('link-terminal-search', terminal(), async (page, t) => {
       await shell('status', 'tail /var/log/charger.log')(page, t);
       await button(page, t('links:terminal.search')).click();
       await page.getByRole('textbox', { name: t('links:terminal.searchField') }).fill('info');
       await page.keyboard.press('Enter');
     }),
-    scene('link-terminal-paste', terminal, async (page, t) => {
+    scene('link-terminal-paste', terminal(), async (page, t) => {
       await shell()(page, t);
       await page.evaluate(`{
         const clipboardData = new DataTransfer();
@@ -197,7 +203,7 @@ export function linkScenes({
       }`);
       await page.getByRole('dialog', { name: t('links:terminal.pasteTitle') }).waitFor();
     }),
-    scene('link-terminal-files', terminal, async (page, t) => {
+    scene('link-terminal-files', terminal(), async (page, t) => {
       await shell()(page, t);
       await button(page, t('links:files.button')).click();
       const { width } = page.viewportSize()!;
@@ -211,13 +217,13 @@ export function linkScenes({
     }),
     scene(
       'link-terminal-leave',
-      terminal,
+      terminal(),
       both(shell(), async (page) => {
         await page.locator('main a[href*="/links?link="]').click();
         await dialog(page).waitFor();
       }),
     ),
-    scene('link-terminal-ended', terminal, async (page, t) => {
+    scene('link-terminal-ended', terminal(), async (page, t) => {
       await shell()(page, t);
       await page.keyboard.insertText('exit');
       await page.keyboard.press('Enter');
@@ -225,7 +231,7 @@ export function linkScenes({
     }),
     scene(
       'link-guest-invited',
-      terminal,
+      terminal(),
       both(shell(), async (page, t) => {
         await press('links:guests.invite')(page, t);
         await button(page, t('links:guests.create')).click();

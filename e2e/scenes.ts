@@ -166,6 +166,7 @@ function parts(ids: Ids): Scene[] {
     scene('menus-of-one', '/manage/system/menu?menu=auth_device_list'),
     scene('interfaces', '/manage/system/menu?tab=interfaces'),
     scene('log-sign-ins', '/manage/logs/action?tab=logins'),
+    scene('log-errors', '/manage/logs/error'),
   ];
 }
 

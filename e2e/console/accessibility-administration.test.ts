@@ -18,6 +18,11 @@ beforeAll(async () => {
     `insert into login_logs (type, reason, succeeded, user_id, user_name, address, user_agent)
      select 0, null, true, id, user_name, '203.0.113.17', 'Mozilla/5.0' from users where user_name = 'north_admin'`,
   );
+  await database.pool.query(
+    `insert into error_groups (fingerprint, source, anonymous, name, message, stack, first_at, last_at, first_version,
+                               last_version, count)
+     values ('x', 'server', false, 'Error', 'Harbour is closed', 'at x', now(), now(), '1.0.0', '1.0.0', 3)`,
+  );
 });
 
 describe('in light and dark mode', () => {
@@ -94,6 +99,11 @@ describe('in light and dark mode', () => {
     await look('/manage/logs/action?tab=logins', async () => {
       await page.locator('tbody tr[data-row-key]').first().click();
       await page.getByRole('dialog').locator('.log-user-agent').waitFor();
+    });
+    await look('/manage/logs/error', shows('Error: Harbour is closed'));
+    await look('/manage/logs/error', async () => {
+      await page.locator('tbody tr[data-row-key]').first().click();
+      await page.getByRole('dialog').getByRole('img').waitFor();
     });
     await look('/manage/role/list', shows('Assigned sites'));
     await look('/manage/user/list', shows('north_admin'));
