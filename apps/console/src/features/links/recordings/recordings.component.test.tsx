@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { HOSTILE_OUTPUT } from '../../../testing/hostile-output.ts';
 import { linkRow } from '../../../testing/links.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
@@ -10,8 +11,6 @@ import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
 const PAST = linkRow({
   ...{ state: 'ended', end: 'expired', openedAt: '2026-01-01T00:00:00Z', endedAt: '2026-01-01T01:00:00Z' },
 });
-const HOSTILE =
-  '\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007';
 const cast = (...events: unknown[]) =>
   new Response([{ version: 2, width: 60, height: 10 }, ...events].map((line) => `${JSON.stringify(line)}\n`).join(''), {
     headers: {
@@ -19,7 +18,8 @@ const cast = (...events: unknown[]) =>
       'content-disposition': 'attachment; filename="a.cast"',
     },
   });
-const OUTPUT = () => cast([0.1, 'o', `${HOSTILE} ready\r\n`], [600, 'o', 'alarm 17\r\n'], [601, 'o', 'done 完成']);
+const OUTPUT = () =>
+  cast([0.1, 'o', `${HOSTILE_OUTPUT} ready\r\n`], [600, 'o', 'alarm 17\r\n'], [601, 'o', 'done 完成']);
 
 const answers: Answers = {
   readLink: PAST,
@@ -52,6 +52,7 @@ test.each([
   await sees(button('links:recordings.play'));
   expect(document.title).not.toContain('owned');
   expect([opened.mock.calls, copied.mock.calls]).toEqual([[], []]);
+  expect(document.querySelector('.xterm-screen :is(img, canvas, a)')).toBeNull();
   await page.getByRole('checkbox', { name: t('links:recordings.skipPauses') }).click();
   await expect
     .element(position)
@@ -64,7 +65,7 @@ test.each([
     .toHaveAttribute('aria-valuetext', t('links:recordings.time', { at: '10:00', of: '10:01' }));
   await screen().not.toContain('done');
   await button('links:recordings.copy').click();
-  expect(copied.mock.calls).toEqual([['click ready\nalarm 17']]);
+  expect(copied.mock.calls).toEqual([['clickshown ready\nalarm 17']]);
   await button('links:recordings.asText').click();
   await sees(page.getByText('done 完成', { exact: false }).last());
   await expectAccessible();

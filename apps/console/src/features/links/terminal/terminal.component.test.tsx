@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../testing/fake-socket.ts';
+import { HOSTILE_OUTPUT } from '../../../testing/hostile-output.ts';
 import { linkRow } from '../../../testing/links.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { publicKeyAnswer } from '../../../testing/public-key.ts';
@@ -164,18 +165,23 @@ test('several lines are pasted after a confirmation, one line at once', async ()
   await expect.poll(() => socket.input()).toBe('uptimecd /\rls');
 });
 
-test('titles, links and clipboard texts of a device have no effect', async () => {
+test('titles, links, clipboard texts, images and repeated strings of a device have no effect', async () => {
   const opened = vi.spyOn(globalThis, 'open').mockReturnValue(null);
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const read = vi.spyOn(navigator.clipboard, 'readText').mockResolvedValue('secret');
   const { socket } = await open();
   const title = document.title;
-  socket.output(
-    '\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007',
-  );
-  await output().toContain('click');
+  socket.output(HOSTILE_OUTPUT);
+  await output().toContain('clickshown');
   await page.elementLocator(document.querySelector('.xterm-screen')!).click({ position: { x: 12, y: 8 } });
   expect(document.title).toBe(title);
-  expect(opened).not.toHaveBeenCalled();
-  opened.mockRestore();
+  for (const spy of [opened, copied, read]) {
+    expect(spy).not.toHaveBeenCalled();
+    spy.mockRestore();
+  }
+  expect(document.querySelector('.xterm-screen :is(img, canvas, a)')).toBeNull();
+  // Terminals may answer, but with nothing that the device has chosen.
+  expect(socket.input()).not.toMatch(/owned|secret|6f776e6564|[\r\n]/);
 });
 
 test('several terminals are open at a time, and leaving the page asks first', async () => {

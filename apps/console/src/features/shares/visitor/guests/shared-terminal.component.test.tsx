@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../../testing/fake-socket.ts';
+import { HOSTILE_OUTPUT, QUERIES } from '../../../../testing/hostile-output.ts';
 import { sees } from '../../../../testing/on-screen.ts';
 import { atEnd, show } from '../../../../testing/show.tsx';
 import { Refused } from '../../../../testing/stub-server.ts';
@@ -50,6 +51,12 @@ test.each(['en-US', 'zh-CN'] as const)(
     await expect.poll(() => document.activeElement?.className).toBe('xterm-helper-textarea');
     await userEvent.keyboard('ls{Enter}');
     await expect.poll(() => socket.input()).toBe('ls\r');
+    const title = document.title;
+    // The terminal of the user answers, not that of the guest.
+    socket.output(`${QUERIES}${HOSTILE_OUTPUT}`);
+    await expect.poll(() => document.querySelector('.xterm-rows')?.textContent).toContain('clickshown');
+    expect(document.title).toBe(title);
+    expect(socket.input()).toBe('ls\r');
     await expectAccessible();
     socket.onmessage({ data: '{"host":{"name":"li","connected":false}}' });
     await sees(t('share:terminal.hostAway'));
