@@ -153,6 +153,7 @@ export const LIST_NAMES = [
   'shares',
   'documents',
   'issues',
+  'applications',
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 

@@ -138,7 +138,10 @@ export function applicationsService(parts: {
       if (application.enabled === enabled) return;
       await trx.updateTable('applications').set({ enabled }).where('id', '=', id).execute();
       if (!enabled) await trx.deleteFrom('application_tokens').where('application_id', '=', id).execute();
-      await log(trx, caller, enabled ? 'enable' : 'disable', application);
+      await log(trx, caller, enabled ? 'enable' : 'disable', application, {
+        before: { enabled: application.enabled },
+        after: { enabled },
+      });
     });
     changed(id);
     return null;
@@ -303,7 +306,7 @@ export function applicationsService(parts: {
           .where('valid_until', 'is', null)
           .execute();
         const appSecret = await addSecret(trx, id);
-        await log(trx, caller, 'edit', application, { after: { secret: 'added' } });
+        await log(trx, caller, 'edit', application, { after: { signature: 'added' } });
         return { id, appId: application.appId, appSecret };
       });
     },
@@ -317,7 +320,7 @@ export function applicationsService(parts: {
         await trx.deleteFrom('application_secrets').where('id', '=', secretId).execute();
         // Tokens may have been exchanged with it.
         await trx.deleteFrom('application_tokens').where('application_id', '=', id).execute();
-        await log(trx, caller, 'edit', application, { after: { secret: 'removed' } });
+        await log(trx, caller, 'edit', application, { after: { signature: 'removed' } });
       });
       return null;
     },

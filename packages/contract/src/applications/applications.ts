@@ -1,4 +1,4 @@
-import { RATE_LIMIT } from '@chargehand/domain';
+import { RATE_LIMIT, USER_EDIT_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { PictureKey } from '../fleet/files.ts';
@@ -86,11 +86,12 @@ export const ApplicationUsage = Exact({
 export type ApplicationUsage = Static<typeof ApplicationUsage>;
 
 const path = '/api/auth/sys/applications';
-/** The caller sees the bound user, and has all of its permissions. */
+/** The caller may change the bound user, and has all of its permissions. */
 const changed = (key: 'auth_application_edit' | 'auth_application_detail') =>
   ({
     route: { keys: [key] },
     row: { object: 'application', from: 'params.id' },
+    level: USER_EDIT_LEVELS,
     withinOwnRights: true,
   }) as const;
 
@@ -140,6 +141,7 @@ export const applicationEndpoints = {
     policy: {
       route: { keys: ['auth_application_add'] },
       row: { object: 'user', from: 'body.userId' },
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'create',

@@ -11,7 +11,7 @@ const FIELDS = {
 };
 
 /** An application that acts for a new user of the site. */
-const onApplication = async (ground: Ground, site: SiteName) => {
+const onApplication = async (ground: Ground, site: SiteName, enabled = true) => {
   const { params: user } = await onUser(ground, site);
   const name = fresh('Application');
   const { id } = await ground.db
@@ -19,13 +19,13 @@ const onApplication = async (ground: Ground, site: SiteName) => {
     .values({
       ...{ name, name_key: name.toLowerCase(), description: '', icon: null, user_id: user.id, rate_limit: 60 },
       ...{ app_id: `app_${randomBytes(12).toString('hex')}`, allowed_addresses: [], allowed_operations: [] },
-      expires_at: null,
+      ...{ expires_at: null, enabled },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { params: { id } };
 };
-const called: EndpointCase = { call: onApplication };
+const called: EndpointCase = { call: (ground, site) => onApplication(ground, site) };
 
 export const APPLICATION_CASES: Record<string, EndpointCase> = {
   'applications.list': {},
@@ -43,7 +43,7 @@ export const APPLICATION_CASES: Record<string, EndpointCase> = {
       body: { ...FIELDS, name: fresh('Application') },
     }),
   },
-  'applications.enable': called,
+  'applications.enable': { call: (ground, site) => onApplication(ground, site, false) },
   'applications.disable': called,
   'applications.delete': called,
   'applications.rotate': { call: async (ground, site) => ({ ...(await onApplication(ground, site)), body: {} }) },
