@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { SiteName } from '../world.ts';
-import { type EndpointCase, fresh, type Ground, onUser } from './ground.ts';
+import type { SiteName } from '../../world.ts';
+import { type EndpointCase, fresh, type Ground, onUser } from '../ground.ts';
 
 const FIELDS = {
   description: '',
