@@ -32,7 +32,7 @@ const pages = [
   },
   {
     name: 'device list',
-    limitKb: 320,
+    limitKb: 320.5,
     route: '/manage/device/list',
     more: INSIDE,
     extra: [],

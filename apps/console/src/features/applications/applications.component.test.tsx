@@ -126,7 +126,7 @@ describe('the page of an application', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await expect
       .poll(() => server.sent('removeApplicationSecret').map(({ params }) => params))
-      .toEqual([{ id: 3, secretId: 7 }]);
+      .toEqual([{ id: '3', secretId: '7' }]);
   });
 
   test('shows its use per day', async () => {

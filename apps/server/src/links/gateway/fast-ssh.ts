@@ -27,10 +27,16 @@ export function fastPackets(connection: Client | Connection): void {
 /** Writes what is written to a stream in one turn at once: ssh2 writes the length, the content and the MAC of a packet. */
 export function joinWrites<T extends Writable>(stream: T): T {
   const write = stream.write.bind(stream) as (...values: unknown[]) => boolean;
+  const destroy = stream.destroy.bind(stream);
   let joining = false;
   const flush = () => {
+    if (joining) stream.uncork();
     joining = false;
-    stream.uncork();
+  };
+  // The other side gets what was written before, such as why the connection ends.
+  stream.destroy = (error) => {
+    flush();
+    return destroy(error);
   };
   stream.write = (...values: unknown[]) => {
     if (!joining) {

@@ -239,7 +239,7 @@ test.each([
   const { t, button } = await showConsole('/manage/device/terminal?link=3', { answers: { readLink: linkRow(values) } });
   await sees(page.getByText(t(`links:terminal.${reason}`), { exact: false }));
   await misses(button('links:terminal.new'));
-  if (reason === 'notOwn') await sees(page.getByText('root_user', { exact: false }));
+  if (reason === 'notOwn') await sees(page.getByRole('main').getByText('root_user', { exact: false }).first());
 });
 
 test('without a link, the open ones of the user are listed', async () => {
