@@ -39,6 +39,8 @@ export const ActionLogRow = Exact({
   id: Type.Integer(),
   at: Time,
   userName: Type.String(),
+  /** the application that acted for the user */
+  applicationName: NullableText,
   operation: Words(OPERATIONS),
   objectType: Type.String(),
   objectId: Type.String(),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { applicationEndpoints, CODES, OPEN_OPERATIONS } from '@chargehand/contract';
+import { applicationEndpoints, CODES, ENDPOINTS, OPEN_OPERATIONS } from '@chargehand/contract';
 import { OpenApiError, openApiClient } from '@chargehand/open-client';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -127,6 +127,9 @@ describe('an application', () => {
       [String(first.body.data.id)],
     );
     expect(rows).toEqual([{ application_name: expect.stringMatching(/^Billing/) }]);
+    const query = { objectType: 'issue', objectId: String(first.body.data.id), limit: 10 };
+    const { items } = await root.data(ENDPOINTS.listActionLogs, { query });
+    expect(items).toMatchObject([{ userName: 'north_admin', applicationName: expect.stringMatching(/^Billing/) }]);
     expect((await get(`/api/open/v1/issues/${first.body.data.id}`)).body).toEqual(first.body);
   });
 

@@ -9,6 +9,7 @@ interface Text {
 
 /** The kinds of objects in the action log. */
 export const OBJECT_TEXTS = {
+  application: { en: 'Application', zh: '应用' },
   attachment: { en: 'File', zh: '文件' },
   attachmentQuota: { en: 'Storage space', zh: '存储空间' },
   folder: { en: 'Folder', zh: '目录' },

@@ -49,6 +49,14 @@ test('sign-ins are filtered by reason, and exported in the chosen format', async
 });
 
 describe('the action log', () => {
+  test.each(['en-US', 'zh-CN'] as const)('names the application that acted for a user (%s)', async (locale) => {
+    const [entry] = entries([12]).items;
+    const { t } = await showConsole('/manage/logs/action?tab=actions', {
+      ...{ locale, answers: { listActionLogs: { items: [{ ...entry!, applicationName: 'Billing' }], next: null } } },
+    });
+    await sees(rowWith(t('audit:log.through', { user: 'even', application: 'Billing' })));
+  });
+
   test('stays visible while a filter is applied', async () => {
     const wait = Promise.withResolvers<void>();
     const { field } = await showConsole('/manage/logs/action?tab=actions', {

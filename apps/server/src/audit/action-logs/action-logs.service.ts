@@ -78,6 +78,7 @@ const OPERATION_WORDS: Record<Operation, Words> = {
 const COLUMNS: readonly ExportColumn<ActionLogRecord & { position: string }>[] = [
   { en: 'Time', zh: '时间', width: 20, cell: ({ at }) => at },
   { en: 'User', zh: '用户', width: 20, cell: ({ user_name }) => user_name },
+  { en: 'Application', zh: '应用', width: 20, cell: ({ application_name }) => application_name ?? '' },
   {
     en: 'Operation',
     zh: '操作类型',
@@ -122,6 +123,7 @@ function toRow(record: ActionLogRecord): Row {
     id: record.id,
     at: record.at.toISOString(),
     userName: record.user_name,
+    applicationName: record.application_name,
     operation: record.operation,
     objectType: record.object_type,
     objectId: record.object_id,

@@ -61,6 +61,7 @@ export interface ActionLogRecord {
   id: number;
   at: Date;
   user_name: string;
+  application_name: string | null;
   operation: Operation;
   object_type: string;
   object_id: string;
@@ -108,7 +109,7 @@ async function newest<Entry>(
   limit: number,
 ): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
-    select a.id, a.at, a.user_name, a.operation, a.object_type, a.object_id, a.object_name, a.before, a.after, a.address,
+    select a.id, a.at, a.user_name, a.application_name, a.operation, a.object_type, a.object_id, a.object_name, a.before, a.after, a.address,
            ${column}
       from action_logs a
      where ${sql.join(conditions, sql` and `)}

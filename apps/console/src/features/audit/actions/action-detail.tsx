@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Static } from 'typebox';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { Actor } from './actor.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { GroupEntries } from './group-entries.tsx';
 import { ObjectLink } from './object-link.tsx';
@@ -29,7 +30,7 @@ export function ActionDetail({ action, onClose }: { action: Action | null; onClo
           <Describe
             items={[
               { key: 'at', label: t('log.at'), value: <ExactTime at={action.at} /> },
-              { key: 'user', label: t('log.user'), value: action.userName || t('log.visitor') },
+              { key: 'user', label: t('log.user'), value: <Actor action={action} /> },
               { key: 'address', label: t('log.address'), value: <span className="mono">{action.address}</span> },
               {
                 key: 'object',

@@ -22,6 +22,7 @@ import { FileChoice } from '../file-choice.tsx';
 import { LOG_FILTERS, LogFilters } from '../log-filters.tsx';
 import css from '../logs.module.css';
 import { ActionDetail } from './action-detail.tsx';
+import { Actor } from './actor.tsx';
 import { ObjectLink } from './object-link.tsx';
 import { OBJECTS } from './objects.ts';
 import { useFieldWord, useKindWord } from './use-field-word.ts';
@@ -68,7 +69,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
       width: 160,
       render: (_, action) => <ExactTime at={action.at} />,
     },
-    { name: 'user', title: t('log.user'), render: (_, { userName }) => userName || t('log.visitor') },
+    { name: 'user', title: t('log.user'), render: (_, action) => <Actor action={action} /> },
     {
       name: 'operation',
       title: t('log.operation'),
@@ -150,7 +151,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
           >
             <span className={css.logSummary}>{gist(action)}</span>
             <CardLine end={<ExactTime at={action.at} />}>
-              <span>{action.userName || t('log.visitor')}</span>
+              <Actor action={action} />
             </CardLine>
           </ListCard>
         )}
