@@ -112,6 +112,7 @@ export default defineConfig({
               test: /shared[\\/](hooks[\\/]use-request-key|lib[\\/]browser[\\/]random-id)/,
               priority: 6,
             },
+            { name: 'late', test: /shared[\\/]ui[\\/]issues[\\/]add[\\/]use-late/, priority: 6 },
             {
               name: 'common',
               test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,

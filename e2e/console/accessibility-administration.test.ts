@@ -84,8 +84,15 @@ describe('in light and dark mode', () => {
     await look('/manage/system/welcome');
     await look('/manage/system/mails', shows('ada@example.org'));
     await look('/manage/my', shows(t('account:sessions.current')));
-    await look('/manage/system/application/list', shows(t('applications:empty')));
+    const application = await chargehand.server.database.pool.query(
+      `insert into applications (name, name_key, app_id, user_id, rate_limit) values ('Billing', 'billing', 'app_1', $1, 60)
+       returning id`,
+      [northAssigned],
+    );
+    await look('/manage/system/application/list', shows('Billing'));
     await look('/manage/system/application/add', shows(t('applications:allOperations')));
+    await look(`/manage/system/application/update/${application.rows[0].id}`, shows(t('applications:allOperations')));
+    await look(`/manage/system/application/detail/${application.rows[0].id}`, shows(t('applications:noUsage')));
     await look('/manage/system/online', shows('root_user'));
     await look('/manage/system/privacy', shows(t('privacy:inForce')));
     await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));

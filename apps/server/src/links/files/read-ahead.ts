@@ -1,8 +1,10 @@
 import { Problem } from '../../platform/http/problem.ts';
 import type { DeviceSftp } from './device-sftp.ts';
 
-/** The size of one request. Every SFTP server answers as much at once. */
-const READ_BYTES = 32 * 1024;
+/**
+ * The size of one request. Every SFTP server answers as much at once, in one packet of the tunnel (`write-behind.ts`).
+ */
+const READ_BYTES = 32_000;
 /** Requests that wait for their answers: 2 MB, as much as the window of an SSH channel. */
 const READS = 64;
 

@@ -1,6 +1,10 @@
 import type { DeviceSftp } from './device-sftp.ts';
 
-const WRITE_BYTES = 32 * 1024;
+/**
+ * A write with its SFTP header, in a packet of the inner connection, must fit into one packet of the tunnel: both have
+ * at most 32 KiB of data. A longer write would become four packets instead of two.
+ */
+const WRITE_BYTES = 32_000;
 /** Writes that wait for their answers: 2 MB, as much as the window of an SSH channel. */
 const WRITES = 64;
 
@@ -36,13 +40,19 @@ export async function writeBehind(
     );
   };
   try {
+    let rest: Buffer = Buffer.alloc(0);
     for await (const chunk of body) {
-      for (let at = 0; at < chunk.length && sent < most && !failure; at += WRITE_BYTES) {
-        write(chunk.subarray(at, Math.min(at + WRITE_BYTES, at + most - sent)));
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      while (rest.length >= WRITE_BYTES && sent < most && !failure) {
+        write(rest.subarray(0, Math.min(WRITE_BYTES, most - sent)));
+        rest = rest.subarray(WRITE_BYTES);
         if (waiting.length >= WRITES) await waiting[0]?.answer;
       }
       if (failure) break;
+      // What is sent beyond the file is ignored.
+      if (sent >= most) rest = Buffer.alloc(0);
     }
+    if (!failure && rest.length > 0 && sent < most) write(rest.subarray(0, most - sent));
   } catch (error) {
     failure ??= { by: 'sender', error };
   }
