@@ -78,7 +78,6 @@ const OPERATION_WORDS: Record<Operation, Words> = {
 const COLUMNS: readonly ExportColumn<ActionLogRecord & { position: string }>[] = [
   { en: 'Time', zh: '时间', width: 20, cell: ({ at }) => at },
   { en: 'User', zh: '用户', width: 20, cell: ({ user_name }) => user_name },
-  { en: 'Application', zh: '应用', width: 20, cell: ({ application_name }) => application_name ?? '' },
   {
     en: 'Operation',
     zh: '操作类型',
@@ -91,6 +90,7 @@ const COLUMNS: readonly ExportColumn<ActionLogRecord & { position: string }>[] =
   { en: 'Before', zh: '变更前', width: 48, cell: (entry, locale) => textOf(entry, 'before', locale) },
   { en: 'After', zh: '变更后', width: 48, cell: (entry, locale) => textOf(entry, 'after', locale) },
   { en: 'Network address', zh: '网络地址', width: 24, cell: ({ address }) => address },
+  { en: 'Application', zh: '应用', width: 20, cell: ({ application_name }) => application_name ?? '' },
 ];
 
 /** The maximum number of characters of a spreadsheet cell (ECMA-376, part 1, 18.3.1.96). */

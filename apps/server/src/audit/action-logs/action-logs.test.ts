@@ -112,6 +112,7 @@ test('a row contains who did what to which object, from where, with the values b
   expect(items).toEqual([
     {
       id: expect.any(Number),
+      applicationName: null,
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       userName: 'northAdmin',
       operation: 'edit',
@@ -183,7 +184,7 @@ test('the whole filtered log is exported as a spreadsheet in the language of the
   expect(mine.sheet).toBe('操作日志');
   expect(mine.rows[0]?.slice(0, 3)).toEqual(['时间', '用户', '操作类型']);
   expect(mine.rows.slice(1).map((row) => row.slice(1))).toEqual([
-    ['northAdmin', '编辑', '设备', '1', 'quay', '名称：old', '名称：quay', '192.0.2.1'],
+    ['northAdmin', '编辑', '设备', '1', 'quay', '名称：old', '名称：quay', '192.0.2.1', null],
   ]);
   const lines = await (await server.as('northAssigned')).fetch('/api/auth/sys/logs/actions/export?format=jsonl');
   expect(JSON.parse(await lines.text())).toMatchObject({ objectName: 'quay', before: { name: 'old' } });

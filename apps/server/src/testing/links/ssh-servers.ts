@@ -97,7 +97,12 @@ async function started(
       const closed = once(child, 'close');
       child.kill('SIGTERM');
       await closed;
-      rmSync(folder, { recursive: true, force: true });
+      // Sessions outlive the server by a moment, and may still write.
+      await eventually(
+        () => isRemoved(folder),
+        (removed) => removed,
+        { what: 'the sessions of the SSH server to end' },
+      );
     },
   };
 }
@@ -120,4 +125,15 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** Removes a folder. @returns false if a process has written to it meanwhile */
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    return false;
+  }
 }
