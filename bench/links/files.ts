@@ -153,7 +153,7 @@ async function watched(work: () => Promise<void>): Promise<void> {
 /** The memory of the server after garbage collection. MB. */
 async function settled(): Promise<number> {
   server.send('memory');
-  return (await messageFrom<{ memory: number }>(server)).memory / MB;
+  return (await messageFrom<{ rss: number }>(server)).rss / MB;
 }
 
 async function messageFrom<T>(child: ChildProcess): Promise<T> {
