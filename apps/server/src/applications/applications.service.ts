@@ -46,10 +46,8 @@ export function applicationsService(parts: {
   pictures: Pictures;
   /** the allowed operations that a user may not use */
   unreachable(userId: number, operations: readonly string[]): Promise<string[]>;
-  /** called after a change that can end the access of an application */
-  changed(applicationId: number): void;
 }) {
-  const { db, clock, box, pictures, unreachable, changed } = parts;
+  const { db, clock, box, pictures, unreachable } = parts;
 
   function rowOf(record: ApplicationRecord): ApplicationRow {
     const { id, name, description, icon, appId, userId, userName, nickName, callsToday, errorsToday } = record;
@@ -143,7 +141,6 @@ export function applicationsService(parts: {
         after: { enabled },
       });
     });
-    changed(id);
     return null;
   }
 
@@ -263,7 +260,6 @@ export function applicationsService(parts: {
         return icon;
       });
       await picture.settle();
-      changed(id);
       return null;
     },
 
@@ -289,7 +285,6 @@ export function applicationsService(parts: {
         return icon;
       });
       await picture.settle();
-      changed(id);
       return null;
     },
 

@@ -40,7 +40,6 @@ export function applicationsRoom({ database, clock, log, pictures, key, version 
       );
       return results.filter((id) => id !== null);
     },
-    changed: () => undefined,
   });
   return {
     name: 'applications',

@@ -177,7 +177,7 @@ export const applicationEndpoints = {
     path: `${path}/:id/disable`,
     policy: changed('auth_application_edit'),
     effect: 'update',
-    summary: 'Disable an application. Its next request is refused, and its event streams end',
+    summary: 'Disable an application. Its next request is refused, and its tokens end',
     params: IdParams,
     answer: Type.Null(),
   }),
