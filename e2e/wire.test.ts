@@ -28,7 +28,9 @@ test.each(PAGES)('$name arrives compressed and within its budget', async ({ as, 
     const lastScript = delivery.requests.findLastIndex(({ url }) => url.endsWith('.js'));
     // The page contains the script that sends it; a content security policy without its hash would block that.
     expect(info).toBeLessThan(5);
-    expect(delivery.requests.filter(({ url }) => /entry-[^/]+\.css$|favicon|start\.js/.test(url))).toEqual([]);
+    expect(
+      delivery.requests.filter(({ url }) => /entry-[^/]+\.css$|favicon|start\.js|more-endpoints/.test(url)),
+    ).toEqual([]);
     expect(info).toBeLessThan(lastScript);
   } finally {
     await visitor.context.close();

@@ -22,6 +22,15 @@ const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
 const DOMAIN = /packages[\\/]domain[\\/]/;
 /** Sizes and durations, which the page of a share needs without the start of the console. */
 const FORMATS = /packages[\\/]domain[\\/]src[\\/]text[\\/]format\.ts$/;
+/** The objects, as the first segment of their paths, of which the first pages read: the shell, Home, lists and pages of devices. */
+const FIRST_OBJECTS = new Set(
+  (
+    'account alarms article blacklist-entries commands customers device-events devices dict documents issues links ' +
+    'message-mutes messages search site-events sites stream user viewing'
+  ).split(' '),
+);
+/** Where the shell and the first pages send their requests. */
+const PLACES = /virtual:endpoints|src[\\/]shared[\\/]api[\\/]places\.ts$/;
 /** The styles of the entry. */
 const INLINED_STYLES = /entry-[^/]+\.css$/;
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')) as { version: string };
@@ -75,7 +84,7 @@ export default defineConfig({
             },
             {
               name: 'start',
-              test: (id: string) => (start(id) && !DOMAIN.test(id)) || id === '\0virtual:endpoints',
+              test: (id: string) => (start(id) && !DOMAIN.test(id)) || PLACES.test(id),
               priority: 24,
             },
             { name: 'sign-in', test: signIn, priority: 22 },
@@ -112,6 +121,7 @@ export default defineConfig({
               test: /shared[\\/](hooks[\\/]use-request-key|lib[\\/]browser[\\/]random-id)/,
               priority: 6,
             },
+            { name: 'more-endpoints', test: (id: string) => id === '\0virtual:more-endpoints', priority: 25 },
             { name: 'late', test: /shared[\\/]ui[\\/]issues[\\/]add[\\/]use-late/, priority: 6 },
             {
               name: 'common',
@@ -137,8 +147,9 @@ export default defineConfig({
 });
 
 /**
- * `virtual:endpoints`: method and path of the endpoints of the contract that need a session, without schemas, so that the
- * browser does not load a schema library to know where to send a request. `virtual:public-endpoints`: the others.
+ * Method and path of the endpoints of the contract, without schemas, so that the browser does not load a schema library
+ * to know where to send a request. `virtual:public-endpoints`: those without a session. `virtual:endpoints`: those of the
+ * first pages. `virtual:more-endpoints`: the others, which their pages load.
  */
 function endpointsModule(): Plugin {
   const all = Object.entries(ENDPOINTS)
@@ -148,15 +159,19 @@ function endpointsModule(): Plugin {
   const open = all.filter(([, [, path]]) => path.startsWith('/api/unauth/'));
   // As lines with the path first and without the beginning of most paths, the module of every page is smaller.
   const usual = '/api/auth/sys/';
-  const lines = all
-    .filter((one) => !open.includes(one))
-    .map(([name, [method, path]]) => `${path.replace(usual, '')} ${method} ${name}`)
-    .join('\n');
-  const code: Record<string, string> = {
-    'virtual:endpoints': `export const endpoints = Object.fromEntries(${JSON.stringify(lines)}.split('\\n').map((line) => {
+  const moduleOf = (first: boolean) => {
+    const lines = all
+      .filter((one) => !open.includes(one))
+      .filter(([, [, path]]) => FIRST_OBJECTS.has(path.replace(usual, '').split('/')[0]!) === first)
+      .map(([name, [method, path]]) => `${path.replace(usual, '')} ${method} ${name}`);
+    return `export const endpoints = Object.fromEntries(${JSON.stringify(lines.join('\n'))}.split('\\n').map((line) => {
       const [path, method, name] = line.split(' ');
       return [name, [method, path.startsWith('/') ? path : '${usual}' + path]];
-    }));`,
+    }));`;
+  };
+  const code: Record<string, string> = {
+    'virtual:endpoints': moduleOf(true),
+    'virtual:more-endpoints': moduleOf(false),
     'virtual:public-endpoints': `export const publicEndpoints = ${JSON.stringify(Object.fromEntries(open))};`,
   };
   return {

@@ -8,8 +8,15 @@ interface ImportMetaEnv {
 declare module 'virtual:endpoints' {
   import type { ENDPOINTS } from '@chargehand/contract';
 
-  /** Method and path of every endpoint that needs a session, computed from the contract when the console is built. */
-  export const endpoints: Record<keyof typeof ENDPOINTS, readonly [method: string, path: string]>;
+  /** Method and path of the endpoints of the first pages, computed from the contract when the console is built. */
+  export const endpoints: Partial<Record<keyof typeof ENDPOINTS, readonly [method: string, path: string]>>;
+}
+
+declare module 'virtual:more-endpoints' {
+  import type { ENDPOINTS } from '@chargehand/contract';
+
+  /** The same for the endpoints of the other pages that need a session. */
+  export const endpoints: Partial<Record<keyof typeof ENDPOINTS, readonly [method: string, path: string]>>;
 }
 
 declare module 'virtual:public-endpoints' {

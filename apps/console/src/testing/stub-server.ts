@@ -1,4 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
+import { endpoints as moreEndpoints } from 'virtual:more-endpoints';
 import { publicEndpoints } from 'virtual:public-endpoints';
 import { CODES, type CodeName, type Locale, messageOf, READINESS_PATH } from '@chargehand/contract';
 import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
@@ -63,7 +64,9 @@ export interface StubServer {
   stop(): void;
 }
 
-const ROUTES = (Object.entries({ ...endpoints, ...publicEndpoints }) as [EndpointName, readonly [string, string]][])
+const ROUTES = (
+  Object.entries({ ...endpoints, ...moreEndpoints, ...publicEndpoints }) as [EndpointName, readonly [string, string]][]
+)
   .map(([name, [method, path]]) => ({ name, method, path, keys: [...path.matchAll(/:(\w+)/g)].map(([, key]) => key!) }))
   // A fixed segment of a path takes precedence over a parameter.
   .sort((one, other) => one.keys.length - other.keys.length)
@@ -90,6 +93,8 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
   globalThis.fetch = async (target, init) => {
     const request = new Request(target, init);
     const url = new URL(request.url);
+    // The address of an endpoint is loaded first: a page may be gone before its request is sent.
+    request.signal.throwIfAborted();
     if (server.away) throw new TypeError('Failed to fetch');
     if (url.pathname === READINESS_PATH) {
       if (!server.notReady) return envelope({ status: 'ready', warnings: [] });

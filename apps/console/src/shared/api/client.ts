@@ -64,7 +64,7 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
  * load.
  */
 async function placeOf(name: EndpointName): Promise<readonly [method: string, path: string]> {
-  return publicEndpoints[name] ?? (await import('virtual:endpoints')).endpoints[name];
+  return publicEndpoints[name] ?? (await (await import('./places.ts')).placeOf(name));
 }
 
 /** Calls an endpoint of the contract and returns the `data` of its envelope. @throws ApiProblem */

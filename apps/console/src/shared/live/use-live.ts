@@ -65,7 +65,7 @@ export function useStream(): void {
     if (current.status !== 'signedIn') position = '';
     else position ||= current.info.livePosition;
     if (!mayListen || !shown) return;
-    const [, path] = endpoints.stream;
+    const [, path] = endpoints.stream!;
     const deviceIds = ids.split(',').filter(Boolean).map(Number);
     const queryOf = ([first, ...others]: readonly number[]) => ({
       deviceId: first,

@@ -1,4 +1,4 @@
-import { endpoints } from 'virtual:endpoints';
+import { endpoints } from 'virtual:more-endpoints';
 import { wholeText } from '@chargehand/domain';
 import { addressOf } from '../../../shared/api/address.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
@@ -9,7 +9,7 @@ const PART_BYTES = 1024 * 1024;
 
 /** The URL of the content of a file. The server authorizes each request. */
 export function contentUrl(id: number, download = false): string {
-  const [, path] = endpoints.attachmentContent;
+  const [, path] = endpoints.attachmentContent!;
   return addressOf(path, { params: { id }, query: { download: download || undefined } });
 }
 

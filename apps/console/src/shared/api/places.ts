@@ -1,0 +1,22 @@
+import { endpoints } from 'virtual:endpoints';
+import { i18n } from '../i18n/i18n.ts';
+import type { EndpointName } from './client.ts';
+import { ApiProblem } from './problem.ts';
+
+/**
+ * The method and path of an endpoint that needs a session. Only pages that use them load those of rare pages.
+ * @throws ApiProblem when they cannot be loaded
+ */
+export async function placeOf(name: EndpointName): Promise<readonly [method: string, path: string]> {
+  const place = endpoints[name] ?? (await rareEndpoints())[name];
+  if (!place) throw new Error(`There is no endpoint ${name}`);
+  return place;
+}
+
+async function rareEndpoints() {
+  try {
+    return (await import('virtual:more-endpoints')).endpoints;
+  } catch {
+    throw new ApiProblem('network', i18n.t('com_error_net'));
+  }
+}
