@@ -2,7 +2,7 @@ import type { AlarmDetail } from '@chargehand/contract';
 import { DOCUMENT_TYPES } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
-import { type Dispatch, lazy, type ReactNode, type SetStateAction, Suspense, useState } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
@@ -16,6 +16,7 @@ import { Explanation } from '../../../shared/ui/explanations/explanation.tsx';
 import { useExplanations } from '../../../shared/ui/explanations/use-explanations.ts';
 import { IssueButton } from '../../../shared/ui/issues/issue-button.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { latePart } from '../../../shared/ui/states/late-part.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
@@ -27,10 +28,10 @@ import { useAlarmRights } from '../use-alarm-rights.ts';
 import AcknowledgeDialog from './acknowledge-dialog.tsx';
 
 /** Loaded with its texts when an alarm of a rule is first opened. */
-const AlarmCause = lazy(async () => {
+const AlarmCause = latePart(async () => {
   const [part] = await Promise.all([import('./alarm-cause.tsx'), loadWords(['rules'])]);
   return part;
-});
+}, 2);
 
 /** An alarm: its data, who acknowledged it, and the comments. */
 export default function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
@@ -91,11 +92,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
           { key: 'model', label: t('model'), value: modelName(alarm.deviceModelName) },
         ]}
       />
-      {alarm.rule && (
-        <Suspense fallback={<SkeletonRows rows={2} />}>
-          <AlarmCause rule={alarm.rule} />
-        </Suspense>
-      )}
+      {alarm.rule && <AlarmCause rule={alarm.rule} />}
       {alarm.acknowledgedAt ? (
         <p className={css.alarmNote}>
           <strong>{t('acknowledgedBy', { name: alarm.acknowledgedBy })}</strong> <TimeAgo at={alarm.acknowledgedAt} />

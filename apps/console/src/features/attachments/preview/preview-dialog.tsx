@@ -2,7 +2,7 @@ import type { AttachmentDetail } from '@chargehand/contract';
 import { type AttachmentUse, formatSize } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -13,6 +13,7 @@ import { useAddsToIssues } from '../../../shared/ui/issues/add/use-adds-to-issue
 import shareCss from '../../../shared/ui/shares/object-shares.module.css';
 import { ObjectShares } from '../../../shared/ui/shares/object-shares.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { latePart } from '../../../shared/ui/states/late-part.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
@@ -27,7 +28,7 @@ import { previewKind } from './preview-kind.ts';
 import { TextPreview } from './text-preview.tsx';
 
 /** Its readers are large, and few files need them. */
-const OfficePreview = lazy(() => import('./office/office-preview.tsx'));
+const OfficePreview = latePart(() => import('./office/office-preview.tsx'), 8);
 
 /** A file: its content as far as a browser can show it, its data, and what uses it. */
 export function PreviewDialog({ id, onClose }: { id: number; onClose(): void }) {
@@ -71,11 +72,7 @@ function Content({ file }: { file: AttachmentDetail }) {
   }
   if (kind === 'text') return <TextPreview id={id} name={name} />;
   if (kind === 'word' || kind === 'sheets') {
-    return (
-      <Suspense fallback={<SkeletonRows rows={8} />}>
-        <OfficePreview file={file} kind={kind} />
-      </Suspense>
-    );
+    return <OfficePreview file={file} kind={kind} />;
   }
   if (kind === 'image') return <img className={css.image} src={url} alt={name} onError={() => setFailed(true)} />;
   if (kind === 'video') {

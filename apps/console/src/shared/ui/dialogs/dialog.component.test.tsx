@@ -8,6 +8,7 @@ import { misses, sees } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { Refused } from '../../../testing/stub-server.ts';
 import { call } from '../../api/client.ts';
+import { latePart } from '../states/late-part.tsx';
 import { Confirm } from './confirm.tsx';
 import { lazyDialog } from './lazy/lazy-dialog.tsx';
 import { useOwnNavigate } from './own-navigate.ts';
@@ -69,6 +70,25 @@ test('a dialog whose change hangs can be left', async () => {
   await button('common:cancel').click();
   await button('common:leave.leave').click();
   await sees(page.getByText('Closed'));
+});
+
+test('a part that cannot be loaded leaves the rest, and is tried again', async () => {
+  let missing = true;
+  const Late = latePart(async () => {
+    if (missing) throw new TypeError('Failed to fetch dynamically imported module');
+    return { default: ({ name }: { name: string }) => <p>Loaded {name}</p> };
+  }, 2);
+  const { t, button } = await show(
+    <>
+      <p>The rest</p>
+      <Late name="part" />
+    </>,
+  );
+  await sees(page.getByRole('alert').getByText(t('common:error.chunkTitle')), page.getByText('The rest'));
+  missing = false;
+  await button('common:error.retry').click();
+  await sees(page.getByText('Loaded part'));
+  await misses(page.getByRole('alert'));
 });
 
 test.each(['en-US', 'zh-CN'] as const)(
