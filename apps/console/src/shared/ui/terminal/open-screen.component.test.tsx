@@ -4,7 +4,7 @@ import { atEnd } from '../../../testing/show.tsx';
 import { openScreen } from './open-screen.ts';
 import { screenOptions } from './screen-options.ts';
 
-test('much output changes the scroll bar once in a frame, and ends at the last line', async () => {
+function open(): Terminal {
   const place = document.createElement('div');
   document.body.append(place);
   const terminal = new Terminal(screenOptions());
@@ -13,6 +13,26 @@ test('much output changes the scroll bar once in a frame, and ends at the last l
     place.remove();
   });
   openScreen(terminal, place);
+  return terminal;
+}
+
+test('a terminal with much output is drawn at most 25 times a second', async () => {
+  const terminal = open();
+  let drawn = 0;
+  terminal.onRender(() => {
+    drawn += 1;
+  });
+  const from = performance.now();
+  for (let frame = 0; frame < 40; frame += 1) {
+    terminal.write(`line ${frame}\r\n`);
+    await new Promise(requestAnimationFrame);
+  }
+  expect(drawn).toBeLessThanOrEqual((performance.now() - from) / 40 + 2);
+  await expect.poll(() => terminal.element?.textContent).toContain('line 39');
+});
+
+test('much output changes the scroll bar once in a frame, and ends at the last line', async () => {
+  const terminal = open();
   type Inside = { _core: { _viewport: { _scrollableElement: { setScrollDimensions(): void } } } };
   const { _scrollableElement: bar } = (terminal as unknown as Inside)._core._viewport;
   const changed = vi.spyOn(bar, 'setScrollDimensions');
