@@ -1,6 +1,7 @@
 import { ENDPOINTS, type LinkRow, TERMINAL_PATH, TOKEN_COOKIE } from '@chargehand/contract';
 import type { LinkKind } from '@chargehand/domain';
 import { type Client, client, openSession } from '../apps/server/src/testing/client.ts';
+import { openStream } from '../apps/server/src/testing/event-stream.ts';
 import { eventually } from '../apps/server/src/testing/eventually.ts';
 import { openTerminalSocket, type TerminalSocket } from '../apps/server/src/testing/links/open-terminals.ts';
 import { openPageBrowser } from '../apps/server/src/testing/links/page-browser.ts';
@@ -14,8 +15,10 @@ export interface Invitation {
 
 /** The links that the scenes show. Those that are open have a simulated device behind a real `ssh`. */
 export interface DemoLinks {
-  /** open links of the user of the scenes */
+  /** open links of the user of the scenes. Those of web pages have guests */
   open: Record<LinkKind, number>;
+  /** open web pages of another user */
+  otherPages: number;
   /** more of them for terminals, because a link takes ten, and a page that was left keeps its terminal for a minute */
   terminals: number[];
   /** with terminals of another user, with guests */
@@ -30,6 +33,8 @@ export interface DemoLinks {
   past: { ssh: number; web: number };
   /** one for each browser at a time */
   invitations: Invitation[];
+  /** to the web pages of an open link, one for each browser at a time */
+  pageInvitations: Invitation[];
   issueId: number;
   /** a device with all kinds, one that is offline, and one whose customer has rules */
   devices: Record<'all' | 'offline' | 'guarded', { id: number; siteId: number; customerId: number }>;
@@ -157,6 +162,32 @@ export async function addLinks(world: DemoWorld, issue: { issueId: number; devic
     });
     invitations.push({ token: token!, code: code! });
   }
+  // Guests stay while a console of their host is open.
+  for (const person of [root, mandy]) await openStream(person, ENDPOINTS.stream.path);
+  const invitePage = async (person: typeof root, id: number, interactive: boolean, hostSession: boolean) => {
+    const body = { interactive, hostSession, minutes: 60, recipient: 'HarbourVolt 港电' };
+    const { token, code } = await person.data(ENDPOINTS.invitePageGuest, { params: { id }, body });
+    return { token: token!, code: code! };
+  };
+  const visit = async (path: string, cookie: string, body: object) => {
+    const headers = { 'content-type': 'application/json', cookie };
+    return await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  /** Enters the web pages of a link as a guest. */
+  const joinPage = async ({ token: s, code: accessCode }: Invitation, visitorName: string) => {
+    const entered = await visit(ENDPOINTS.enterShareCode.path, '', { s, accessCode });
+    const cookie = (entered.headers.getSetCookie()[0] ?? '').split(';', 1)[0]!;
+    const joined = await visit(ENDPOINTS.joinPage.path, cookie, { s, visitorName, recorded: true });
+    return await openPageBrowser(((await joined.json()) as { data: { url: string } }).data.url);
+  };
+  const reader = await joinPage(await invitePage(root, kinds.web, false, true), '王工');
+  await reader.get('/');
+  await reader.get('/label', { method: 'POST', body: 'label=A' });
+  await (await joinPage(await invitePage(root, kinds.web, true, false), 'Kim Lee (HarbourVolt)')).get('/');
+  const otherPages = await open(mandy, all.id, 'web', 'Show the manufacturer the event log');
+  const pageInvitations: Invitation[] = [];
+  for (let count = 0; count < INVITATIONS; count += 1)
+    pageInvitations.push(await invitePage(mandy, otherPages, count % 2 === 0, false));
   await root.data(ENDPOINTS.setLinkPolicy, {
     params: { id: guarded.customerId },
     body: { secondPerson: true, hours: { from: '06:00', until: '22:30' }, web: false },
@@ -175,6 +206,7 @@ export async function addLinks(world: DemoWorld, issue: { issueId: number; devic
   };
   return {
     ...{ open: kinds, terminals, watched, failed, past, invitations, issueId: issue.issueId },
+    ...{ otherPages, pageInvitations },
     approval: {
       other: await add(`u.user_name = 'mandy_ho'`, 'Replace the expired certificate', 'requested', 'approval_until'),
       own: await add('u.root', 'Read the meter', 'requested', 'approval_until'),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { DemoLinks, Invitation } from './demo-links.ts';
+import type { Words } from './harness/words.ts';
 import type { Scene } from './scene.ts';
 
 type Act = NonNullable<Scene['act']>;
@@ -59,22 +60,40 @@ const atEnd: Act = async (page, t) => {
   await page.locator('.xterm-rows').getByText('完成').last().waitFor();
 };
 
+/** Enters the code of an invitation, and the name of a guest and the consent. */
+const visitorForm = async (page: Page, t: Words, invitations: Invitation[], upTo: 'code' | 'consent') => {
+  const language = await page.evaluate<string>('document.documentElement.lang');
+  const { token, code } =
+    invitations[(language === 'zh-CN' ? 2 : 0) + ((page.viewportSize()?.width ?? 0) > 500 ? 1 : 0)]!;
+  await page.goto(`/share/file?s=${token}`);
+  await page.getByLabel(t('share:code.label')).fill(upTo === 'code' ? '' : code);
+  if (upTo === 'code') return;
+  await page.keyboard.press('Enter');
+  await page.getByLabel(t('share:terminal.name')).fill('王工 Wang');
+  await page.getByRole('checkbox').check();
+};
+
 /** Joins a terminal as a guest, with an invitation for each browser, because an invitation has one guest at a time. */
 const guest =
   (invitations: Invitation[], upTo: 'code' | 'consent' | 'terminal'): Act =>
   async (page, t) => {
-    const language = await page.evaluate<string>('document.documentElement.lang');
-    const { token, code } =
-      invitations[(language === 'zh-CN' ? 2 : 0) + ((page.viewportSize()?.width ?? 0) > 500 ? 1 : 0)]!;
-    await page.goto(`/share/file?s=${token}`);
-    await page.getByLabel(t('share:code.label')).fill(upTo === 'code' ? '' : code);
+    await visitorForm(page, t, invitations, upTo === 'code' ? 'code' : 'consent');
     if (upTo === 'code') return;
-    await page.keyboard.press('Enter');
-    await page.getByLabel(t('share:terminal.name')).fill('王工 Wang');
-    await page.getByRole('checkbox').check();
     if (upTo === 'consent') return;
     await page.getByRole('button', { name: t('share:terminal.join') }).click();
     await page.locator('.xterm-rows').getByText('SIM00001').first().waitFor();
+  };
+
+/** Joins the web pages of a device as a guest. */
+const pageGuest =
+  (invitations: Invitation[], upTo: 'consent' | 'pages'): Act =>
+  async (page, t) => {
+    await visitorForm(page, t, invitations, 'consent');
+    if (upTo === 'consent') return;
+    const opening = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: t('share:page.join') }).click();
+    await (await opening).close();
+    await page.getByText(t('share:page.recorded')).waitFor();
   };
 
 /** Links to devices: requests, dialogs, terminals, files, recordings, guests and lists. */
@@ -87,6 +106,8 @@ export function linkScenes({
   failed,
   past,
   invitations,
+  otherPages,
+  pageInvitations,
   issueId,
   devices,
 }: DemoLinks): Scene[] {
@@ -170,6 +191,18 @@ export function linkScenes({
       await tab.close();
       await page.goto(address);
     }),
+    scene('link-web-guests', list(open.web), async (page, t) => {
+      await shown(page, t);
+      await page.getByText(t('links:guests.sharesSession')).waitFor();
+    }),
+    scene('link-web-watched', list(otherPages), shown),
+    scene('link-web-invite', list(open.web), async (page, t) => {
+      await shown(page, t);
+      await press('links:guests.invite')(page, t);
+      await page.getByText(t('links:guests.hostSession')).waitFor();
+    }),
+    visitor('link-web-guest', pageGuest(pageInvitations, 'consent')),
+    visitor('link-web-guest-open', pageGuest(pageInvitations, 'pages')),
     scene('links-of-device', `${page(devices.all)}?tab=links`),
     scene('links-of-site', `/manage/site/detail/${devices.all.siteId}?tab=links`),
     scene('links-of-fleet', '/manage/device/links'),

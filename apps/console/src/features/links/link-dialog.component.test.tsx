@@ -1,12 +1,14 @@
 import { messageOf } from '@chargehand/contract';
 import { linkEnds } from '@chargehand/contract/link-ends';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { deviceDetail } from '../../testing/devices.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { linkOptions, linkRow, NO_WEB } from '../../testing/links.ts';
 import { expectConfirmBeforeClosing, misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleList } from '../../testing/sample.ts';
+import { atEnd } from '../../testing/show.tsx';
 import { showConsole } from '../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
 
@@ -46,6 +48,27 @@ describe('a request', () => {
     stage.stream('resync');
     await sees(dialog.getByText(t('links:terminal.memory')));
     expect(stage.path()).toBe('/manage/device/terminal?link=3');
+  });
+
+  test('goes to its terminal without an event, and the terminal is opened once', async () => {
+    const state = { link: linkRow({ state: 'requested' }) };
+    FakeSocket.all = [];
+    vi.stubGlobal('WebSocket', FakeSocket);
+    atEnd(() => vi.unstubAllGlobals());
+    const stage = await onDevice({
+      requestLink: () => state.link,
+      readLink: () => state.link,
+      openTerminal: { key: 'k1', id: 1 },
+    });
+    await stage.button('fleet:remoteLink').click();
+    await stage.field('links:request.reason').fill('No meter values');
+    await stage.button('links:request.ok').click();
+    await sees(stage.dialog.getByText(stage.t('links:stateTexts.requested')));
+    state.link = linkRow({ state: 'open', shellUser: 'root', openedAt: new Date().toISOString() });
+    await expect.poll(() => FakeSocket.all.map(({ url }) => url.split('/').at(-1))).toEqual(['k1?from=0']);
+    expect(stage.path()).toBe('/manage/device/terminal?link=3');
+    expect(stage.server.sent('openTerminal')).toHaveLength(1);
+    expect(stage.server.sent('listRecordings')).toEqual([]);
   });
 
   test('explains why none is possible, and shows the refusal of the server', async () => {

@@ -28,10 +28,17 @@ import css from './links.module.css';
 import { LinkRecords } from './records/link-records.tsx';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
+import { beginTerminal, loadTerminals } from './terminal/begin-terminal.ts';
 import { VpnAccess } from './vpn/vpn-access.tsx';
 import { OpenPages } from './web/open-pages.tsx';
 
 const loadGuests = () => loadChunk(() => import('./guests/page-guests.tsx'));
+
+/**
+ * A requested terminal is read so often until the device has connected, and so many times. Events arrive later, because
+ * they are collected.
+ */
+const PROGRESS = { everyMs: 150, times: 200 };
 
 interface Props {
   id: number;
@@ -46,13 +53,25 @@ interface Props {
 export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Props) {
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
-  const link = useQuery(queryOf('readLink', { params: { id } }, { quiet: true }));
+  const link = useQuery({
+    ...queryOf('readLink', { params: { id } }, { quiet: true }),
+    refetchInterval: ({ state }) =>
+      opensTerminal && isStarting(state.data) && state.dataUpdateCount < PROGRESS.times && PROGRESS.everyMs,
+  });
   const { data } = link;
   const navigate = useNavigate();
-  const ready = opensTerminal && data?.state === 'open' && data.kind === 'ssh' && data.own;
+  const awaited = opensTerminal && data?.kind === 'ssh' && data.own;
+  const starts = awaited && isStarting(data);
+  const ready = awaited && data.state === 'open';
+  const hasKey = typeof data?.shellUser === 'string';
   useEffect(() => {
-    if (ready) void navigate(terminalPath(id));
-  }, [ready, id, navigate]);
+    if (starts) loadTerminals();
+  }, [starts]);
+  useEffect(() => {
+    if (!ready) return;
+    if (hasKey) beginTerminal(id);
+    void navigate(terminalPath(id));
+  }, [ready, hasKey, id, navigate]);
   return (
     <Dialog
       title={data ? t('title', { kind: t(`kinds.${data.kind}`), name: data.device.name }) : t('progress')}
@@ -67,7 +86,7 @@ export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Pro
           {data.kind === 'vpn' && data.state === 'open' && <VpnAccess link={data} />}
           {data.kind === 'web' && data.state === 'open' && <LateGuests link={data} />}
           <Facts link={data} />
-          <LinkRecords link={data} />
+          {!ready && <LinkRecords link={data} />}
         </div>
       ) : link.isError ? (
         <ErrorState error={link.error} onRetry={() => void link.refetch()} />
@@ -76,6 +95,11 @@ export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Pro
       )}
     </Dialog>
   );
+}
+
+/** The device is asked to connect. */
+function isStarting(link: LinkRow | undefined): boolean {
+  return link?.kind === 'ssh' && ['requested', 'waiting'].includes(shownState(link));
 }
 
 function Progress({ link }: { link: LinkRow }) {

@@ -1,89 +1,83 @@
 import type { ServerResponse } from 'node:http';
 import type { Locale } from '@chargehand/contract';
 
+/** A status, and title and text in both languages. */
+const notice = (status: number, en: readonly [string, string], zh: readonly [string, string]) => ({ status, en, zh });
+
 /** What the browser sees instead of a page of the device. */
 const NOTICES = {
-  over: {
-    status: 410,
-    en: ['This page is no longer available', 'The link to the device has ended. Request it again in Chargehand.'],
-    zh: ['页面已失效', '与设备的远程连接已结束，请在 Chargehand 中重新申请。'],
-  },
-  notAllowed: {
-    status: 403,
-    en: [
+  over: notice(
+    410,
+    ['This page is no longer available', 'The link to the device has ended. Request it again in Chargehand.'],
+    ['页面已失效', '与设备的远程连接已结束，请在 Chargehand 中重新申请。'],
+  ),
+  notAllowed: notice(
+    403,
+    [
       'This page cannot be opened here',
       'It is available only in the browser in which you opened the link, while you are signed in. Open it again in Chargehand.',
     ],
-    zh: ['无法在此处打开页面', '仅可在打开该远程连接的浏览器中访问，且须保持登录。请在 Chargehand 中重新打开。'],
-  },
-  guestOver: {
-    status: 410,
-    en: ['Your access has ended', 'To continue, ask the person who invited you for a new invitation.'],
-    zh: ['您的访问已结束', '如需继续，请向邀请您的人索取新的邀请。'],
-  },
-  readOnly: {
-    status: 403,
-    en: ['You can only read', 'You are a guest who can view these pages. Nothing was sent to the device.'],
-    zh: ['仅可查看', '您以访客身份查看这些页面，未向设备发送任何内容。'],
-  },
-  hostAway: {
-    status: 403,
-    en: [
-      'The host has lost the connection',
-      'Until the host is back, you can only read. Nothing was sent to the device.',
-    ],
-    zh: ['主持人的连接已断开', '主持人恢复连接前您仅可查看，未向设备发送任何内容。'],
-  },
-  refused: {
-    status: 502,
-    en: [
+    ['无法在此处打开页面', '仅可在打开该远程连接的浏览器中访问，且须保持登录。请在 Chargehand 中重新打开。'],
+  ),
+  guestOver: notice(
+    410,
+    ['Your access has ended', 'To continue, ask the person who invited you for a new invitation.'],
+    ['您的访问已结束', '如需继续，请向邀请您的人索取新的邀请。'],
+  ),
+  readOnly: notice(
+    403,
+    ['You can only read', 'You are a guest who can view these pages. Nothing was sent to the device.'],
+    ['仅可查看', '您以访客身份查看这些页面，未向设备发送任何内容。'],
+  ),
+  hostAway: notice(
+    403,
+    ['The host has lost the connection', 'Until the host is back, you can only read. Nothing was sent to the device.'],
+    ['主持人的连接已断开', '主持人恢复连接前您仅可查看，未向设备发送任何内容。'],
+  ),
+  refused: notice(
+    502,
+    [
       'The device refuses connections on port {port}',
       'Check on which port its web pages are, and request a link with that port.',
     ],
-    zh: ['设备拒绝端口 {port} 的连接', '请确认设备 WEB 页面所用的端口，并使用该端口重新申请远程连接。'],
-  },
-  noAnswer: {
-    status: 504,
-    en: ['The device does not respond', 'It accepted the request and sent no response. Try again.'],
-    zh: ['设备无响应', '设备已接收请求，但未返回响应，请重试。'],
-  },
-  invalid: {
-    status: 502,
-    en: [
-      'The device sent no valid response',
-      'What it sent on port {port} is not a web page. Check the port of the link.',
-    ],
-    zh: ['设备返回的响应无效', '端口 {port} 返回的内容不是 WEB 页面，请检查远程连接的端口。'],
-  },
-  otherPort: {
-    status: 502,
-    en: [
-      'The device continues on port {other}',
-      'This link reaches only port {port}. Request a link with port {other}.',
-    ],
-    zh: ['设备跳转到端口 {other}', '此远程连接只能访问端口 {port}，请使用端口 {other} 重新申请。'],
-  },
-  busy: {
-    status: 503,
-    en: ['Too many requests at once', 'Wait until some of them are done, then try again.'],
-    zh: ['并发请求过多', '请稍候重试。'],
-  },
-  noWorkers: {
-    status: 403,
-    en: ['Service workers are not available', 'They would continue after the end of the link.'],
-    zh: ['不支持 Service Worker', '远程连接结束后它仍会继续运行，因此不可用。'],
-  },
-  badRequest: {
-    status: 400,
-    en: ['This address is not valid', 'Check the address, or open the page again in Chargehand.'],
-    zh: ['地址无效', '请检查地址，或在 Chargehand 中重新打开页面。'],
-  },
-} as const satisfies Record<string, { status: number; en: readonly [string, string]; zh: readonly [string, string] }>;
+    ['设备拒绝端口 {port} 的连接', '请确认设备 WEB 页面所用的端口，并使用该端口重新申请远程连接。'],
+  ),
+  noAnswer: notice(
+    504,
+    ['The device does not respond', 'It accepted the request and sent no response. Try again.'],
+    ['设备无响应', '设备已接收请求，但未返回响应，请重试。'],
+  ),
+  invalid: notice(
+    502,
+    ['The device sent no valid response', 'What it sent on port {port} is not a web page. Check the port of the link.'],
+    ['设备返回的响应无效', '端口 {port} 返回的内容不是 WEB 页面，请检查远程连接的端口。'],
+  ),
+  otherPort: notice(
+    502,
+    ['The device continues on port {other}', 'This link reaches only port {port}. Request a link with port {other}.'],
+    ['设备跳转到端口 {other}', '此远程连接只能访问端口 {port}，请使用端口 {other} 重新申请。'],
+  ),
+  busy: notice(
+    503,
+    ['Too many requests at once', 'Wait until some of them are done, then try again.'],
+    ['并发请求过多', '请稍候重试。'],
+  ),
+  noWorkers: notice(
+    403,
+    ['Service workers are not available', 'They would continue after the end of the link.'],
+    ['不支持 Service Worker', '远程连接结束后它仍会继续运行，因此不可用。'],
+  ),
+  badRequest: notice(
+    400,
+    ['This address is not valid', 'Check the address, or open the page again in Chargehand.'],
+    ['地址无效', '请检查地址，或在 Chargehand 中重新打开页面。'],
+  ),
+};
 
 export type Notice = keyof typeof NOTICES;
 
 /** The status of a notice. */
-export const noticeStatus = (notice: Notice): number => NOTICES[notice].status;
+export const noticeStatus = (name: Notice): number => NOTICES[name].status;
 
 /** Sends a notice: a small page without scripts. */
 export function sendNotice(

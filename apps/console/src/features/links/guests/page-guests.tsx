@@ -1,32 +1,19 @@
 import type { LinkRow } from '@chargehand/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Checkbox } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { Checkbox } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
-import { useLate } from '../../../shared/ui/issues/add/use-late.ts';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { GuestRights } from './guest-rights.tsx';
 import css from './guests.module.css';
-
-const loadInviteDialog = () => loadChunk(() => import('./invite-dialog.tsx'));
+import { InviteGuest, LateInviteDialog } from './invite-guest.tsx';
 
 /** The guests of the web pages of an open link. Its user invites them and ends their access. */
 export default function PageGuests({ link: { id: linkId, own } }: { link: LinkRow }) {
   const { t } = useTranslation('links');
-  const [invites, setInvites] = useState(false);
   const guests = useQuery(queryOf('listPageGuests', { params: { id: linkId } }, { quiet: true }));
-  const onSuccess = () => refresh('listPageGuests');
-  const change = useMutation({
-    mutationFn: ({ id, interactive }: { id: number; interactive: boolean }) =>
-      call('changeGuest', { params: { id: linkId, guestId: id }, body: { interactive } }),
-    onSuccess,
-  });
-  const remove = useMutation({
-    mutationFn: (id: number) => call('removeGuest', { params: { id: linkId, guestId: id } }),
-    onSuccess,
-  });
   // Users without the permission for such links see the link, but not its guests.
   if (guests.isLoadingError && !own) return null;
   if (guests.isLoadingError) return <ErrorState error={guests.error} onRetry={() => void guests.refetch()} />;
@@ -36,42 +23,28 @@ export default function PageGuests({ link: { id: linkId, own } }: { link: LinkRo
       <h3>{t('guests.pageGuests')}</h3>
       {items.length === 0 && <p className="quiet">{t('guests.noPageGuests')}</p>}
       <ul className={css.people} aria-live="polite">
-        {items.map(({ id, name, interactive, hostSession }) => (
-          <li key={id} className={css.person}>
+        {items.map(({ hostSession, ...guest }) => (
+          <li key={guest.id} className={css.person}>
             <span>
-              {t('guests.guest', { name })}
+              {t('guests.guest', { name: guest.name })}
               {hostSession && own && ` · ${t('guests.sharesSession')}`}
             </span>
             {own && (
-              <>
-                <Checkbox
-                  checked={interactive}
-                  disabled={change.isPending}
-                  aria-label={t('guests.mayChangeOf', { name })}
-                  onChange={({ target }) => change.mutate({ id, interactive: target.checked })}
-                >
-                  {t('guests.mayChange')}
-                </Checkbox>
-                <Button
-                  size="small"
-                  danger
-                  aria-label={t('guests.removeOf', { name })}
-                  loading={remove.isPending}
-                  onClick={() => remove.mutate(id)}
-                >
-                  {t('guests.remove')}
-                </Button>
-              </>
+              <GuestRights
+                linkId={linkId}
+                guest={guest}
+                may={{ text: t('guests.mayChange'), label: t('guests.mayChangeOf', { name: guest.name }) }}
+                onChanged={() => refresh('listPageGuests')}
+              />
             )}
           </li>
         ))}
         {own && (
           <li>
-            <Button onClick={() => setInvites(true)}>{t('guests.invite')}</Button>
+            <InviteGuest>{(onClose) => <InvitePageGuest linkId={linkId} onClose={onClose} />}</InviteGuest>
           </li>
         )}
       </ul>
-      {invites && <InvitePageGuest linkId={linkId} onClose={() => setInvites(false)} />}
     </section>
   );
 }
@@ -80,10 +53,8 @@ function InvitePageGuest({ linkId, onClose }: { linkId: number; onClose(): void 
   const { t } = useTranslation('links');
   const id = useId();
   const [hostSession, setHostSession] = useState(false);
-  const InviteDialog = useLate(loadInviteDialog);
-  if (!InviteDialog) return null;
   return (
-    <InviteDialog
+    <LateInviteDialog
       text={t('guests.invitePageText')}
       mayChange={t('guests.mayChange')}
       invite={(values) =>
@@ -99,6 +70,6 @@ function InvitePageGuest({ linkId, onClose }: { linkId: number; onClose(): void 
           {t('guests.hostSessionHint')}
         </p>
       </div>
-    </InviteDialog>
+    </LateInviteDialog>
   );
 }

@@ -3,6 +3,7 @@ import { Terminal } from '@xterm/xterm';
 import { Button, Checkbox, Select } from 'antd';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { openScreen } from '../../../shared/ui/terminal/open-screen.ts';
 import { screenOptions } from '../../../shared/ui/terminal/screen-options.ts';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
 import { FontButtons } from '../shared/font-buttons.tsx';
@@ -40,7 +41,7 @@ export default function Player({ cast: whole }: { cast: Cast }) {
       ...screenOptions(),
       ...{ cols: whole.cols, rows: whole.rows, fontSize: size, disableStdin: true },
     });
-    screen.open(place);
+    openScreen(screen, place);
     setFontSize(size);
     // Nothing can be typed: keyboard users stay in the controls, and read the text below.
     screen.textarea?.setAttribute('tabindex', '-1');

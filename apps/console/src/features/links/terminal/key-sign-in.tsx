@@ -1,8 +1,7 @@
 import type { LinkRow } from '@chargehand/contract';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
-import { FIRST_SIZE } from './sign-in-dialog.tsx';
+import { openTerminal } from './begin-terminal.ts';
 
 interface Props {
   link: LinkRow;
@@ -21,7 +20,7 @@ export function KeySignIn({ link, userName, onOpened, onFailed }: Props) {
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
-    call('openTerminal', { params: { id: link.id }, body: FIRST_SIZE }, { quiet: true }).then(
+    openTerminal(link.id).then(
       (terminal) => done.current.onOpened(terminal),
       (error: Error) => done.current.onFailed(error.message),
     );

@@ -6,14 +6,12 @@ import { seal } from '../../../shared/api/seal.ts';
 import { useSave } from '../../../shared/hooks/use-save.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ErrorNote } from '../../../shared/ui/states/error-note.tsx';
+import { FIRST_SIZE } from './begin-terminal.ts';
 
 interface Values {
   userName: string;
   password: string;
 }
-
-/** Until the page has measured the terminal. */
-export const FIRST_SIZE = { cols: 80, rows: 24 };
 
 interface Props {
   link: LinkRow;

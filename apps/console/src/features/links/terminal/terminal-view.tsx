@@ -10,6 +10,7 @@ import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { useLate } from '../../../shared/ui/issues/add/use-late.ts';
+import { openScreen } from '../../../shared/ui/terminal/open-screen.ts';
 import { screenOptions } from '../../../shared/ui/terminal/screen-options.ts';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
 import { TerminalPeople } from '../guests/terminal-people.tsx';
@@ -77,7 +78,7 @@ export default function TerminalView({ terminalKey, linkId, terminalId, shown, o
     const search = new SearchAddon();
     terminal.loadAddon(fit);
     terminal.loadAddon(search);
-    terminal.open(place);
+    // The connection is opened while the browser draws the terminal.
     const connection = openConnection(terminalKey, {
       onOutput: (data, done) => terminal.write(data, done),
       onPeople: setPeople,
@@ -87,6 +88,7 @@ export default function TerminalView({ terminalKey, linkId, terminalId, shown, o
         if (next.kind === 'ended') current.current.onEnded();
       },
     });
+    openScreen(terminal, place);
     screen.current = { terminal, search, fit, connection };
     terminal.onData((text) => {
       const { modifiers: held } = current.current;

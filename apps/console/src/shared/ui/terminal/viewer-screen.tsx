@@ -2,6 +2,7 @@ import '@xterm/xterm/css/xterm.css';
 import { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'react';
 import { ignoreQueries } from './ignore-queries.ts';
+import { openScreen } from './open-screen.ts';
 import { screenOptions } from './screen-options.ts';
 import { openViewer, type ViewerConnection, type ViewerState } from './viewer-connection.ts';
 import css from './viewer-screen.module.css';
@@ -30,7 +31,7 @@ export default function ViewerScreen({ path, label, inputLabel, types, onState }
     });
     terminal.current = shown;
     ignoreQueries(shown);
-    shown.open(host.current!);
+    openScreen(shown, host.current!);
     const connection: ViewerConnection = openViewer(path, {
       onOutput: (data) => shown.write(data),
       onScreen: () => shown.reset(),
