@@ -43,7 +43,7 @@ beforeAll(async () => {
   const postgres = await postgresService(folder.path);
   const product = await freePort();
   nginx = await nginxService(folder.path, {
-    ...{ certificate: await trustedCertificate(), product, mqtt: await freePort() },
+    ...{ certificate: await trustedCertificate(), product, mqtt: await freePort(), links: await freePort() },
   });
   services.push(nginx, postgres);
   await Promise.all([postgres.start(), nginx.start()]);

@@ -52,7 +52,8 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
     },
     links: () => {
       if (ports.links === null) return null;
-      return { host: config.links.host ?? plainHost(new URL(deviceFiles()).hostname), port: ports.links };
+      const { host, port } = config.links.host ?? { host: plainHost(new URL(deviceFiles()).hostname), port: null };
+      return { host, port: port ?? ports.links };
     },
     ocpp: () => {
       const host = hostIn(config.host, '127.0.0.1');

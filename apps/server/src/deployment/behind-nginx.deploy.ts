@@ -8,15 +8,24 @@ import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { parseEnv } from 'node:util';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { accessEndpoints, CSRF_COOKIE, CSRF_HEADER, streamEndpoints, TOKEN_COOKIE } from '@chargehand/contract';
+import {
+  accessEndpoints,
+  CSRF_COOKIE,
+  CSRF_HEADER,
+  linkEndpoints,
+  streamEndpoints,
+  TOKEN_COOKIE,
+} from '@chargehand/contract';
 import { KeyUsageFlags } from '@peculiar/x509';
 import { connectAsync } from 'mqtt';
+import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectDatabase, type DatabaseConnection } from '../platform/database/connect.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { hashDevicePassword } from '../ports/devices/device-password.ts';
-import { openSession } from '../testing/client.ts';
+import type { LinkParams } from '../ports/devices/links.ts';
+import { client, openSession } from '../testing/client.ts';
 import {
   freePort,
   nginxService,
@@ -47,6 +56,7 @@ let serverAuthority: TestAuthority;
 let deviceAuthority: TestAuthority;
 let product: number;
 let mqttPort: number;
+let linksPort: number;
 let program: Program;
 const services: Service[] = [];
 
@@ -56,6 +66,8 @@ async function settings(more: Record<string, string> = {}): Promise<Record<strin
     ...(parseEnv(await readFile(SHIPPED_SETTINGS, 'utf8')) as Record<string, string>),
     ...{ PORT: String(product), HOST: '127.0.0.1', CHARGEHAND_MQTT_PORT: String(mqttPort), CHARGEHAND_LOG: 'info' },
     ...{ CHARGEHAND_DATA: join(folder.path, 'data'), DATABASE_URL: pgbouncer.url },
+    ...{ CHARGEHAND_LINKS_PORT: String(linksPort), CHARGEHAND_LINKS_HOST: `127.0.0.1:${nginx.links}` },
+    CHARGEHAND_LINKS_PROXY_PROTOCOL: 'on',
     ...{ S3_ACCESS_KEY_ID: S3_KEY.accessKeyId, S3_SECRET_ACCESS_KEY: S3_KEY.secretAccessKey },
     ...more,
   };
@@ -66,12 +78,12 @@ beforeAll(async () => {
   folder = await serviceFolder();
   postgres = await postgresService(folder.path);
   pgbouncer = await pgbouncerService(folder.path, postgres, 'session');
-  [product, mqttPort] = [await freePort(), await freePort()];
+  [product, mqttPort, linksPort] = [await freePort(), await freePort(), await freePort()];
   serverAuthority = await newAuthority('CN=Authority of the server');
   deviceAuthority = await newAuthority('CN=Authority of the devices');
   await writeFile(join(folder.path, 'devices-ca.pem'), deviceAuthority.cert);
   const certificate = await newAuthority(`CN=${CONSOLE}`, { ...leaf, by: serverAuthority });
-  nginx = await nginxService(folder.path, { certificate, product, mqtt: mqttPort });
+  nginx = await nginxService(folder.path, { certificate, product, mqtt: mqttPort, links: linksPort });
   services.push(nginx, pgbouncer, postgres);
   await postgres.start();
   database = connectDatabase(postgres.url, { max: 2 });
@@ -173,6 +185,36 @@ test('a device connects with MQTT over TLS', async () => {
   await client.endAsync();
 });
 
+test('a device opens a link at the port of nginx, and the product knows its address', async () => {
+  const { id: deviceId, sn } = world.devices.northQuay1;
+  await database.pool.query('update device_models set ssh_support = true');
+  const pile = await open(sn);
+  await heartbeat(pile);
+  const control = new Promise<LinkParams>((resolve) => {
+    pile.on('message', (data) => {
+      const [type, id, , payload] = JSON.parse(String(data)) as [number, string, string, { data: string }];
+      if (type !== 2) return;
+      pile.send(JSON.stringify([3, id, { status: 'Accepted' }]));
+      resolve(JSON.parse(payload.data) as LinkParams);
+    });
+  });
+  const root = client(`http://127.0.0.1:${product}`, await openSession(database.db, world.users.root));
+  const body = { kind: 'ssh', reason: 'Test', port: 22 } as const;
+  const { id } = await root.data(linkEndpoints.requestLink, { params: { id: deviceId }, body });
+  const { host, port, user, ticket } = await control;
+  expect({ host, port }).toEqual({ host: '127.0.0.1', port: nginx.links });
+  const device = new ssh2.Client();
+  device.connect({ host, port, username: user, password: ticket, localAddress: '127.0.0.5' });
+  await once(device, 'ready');
+  device.forwardIn('localhost', 22, () => undefined);
+  const link = () => root.data(linkEndpoints.readLink, { params: { id } });
+  expect(await eventually(link, ({ state }) => state === 'open')).toMatchObject({ address: '127.0.0.5' });
+  const closed = once(device, 'close');
+  await root.data(linkEndpoints.destroyLink, { params: { id } });
+  await closed;
+  pile.terminate();
+});
+
 test('the product survives a restart of PostgreSQL behind PgBouncer, and a device stays connected', async () => {
   const socket = await open(world.devices.northQuay1.sn);
   expect(await heartbeat(socket)).toMatchObject([3, expect.any(String), { currentTime: expect.any(String) }]);
@@ -192,7 +234,7 @@ test('PgBouncer in transaction mode is rejected at the start with a message', as
   const data = join(folder.path, 'rejected');
   const environment = await settings({
     ...{ DATABASE_URL: other.url, CHARGEHAND_DATA: data, CHARGEHAND_MQTT: '0' },
-    PORT: String(await freePort()),
+    ...{ PORT: String(await freePort()), CHARGEHAND_LINKS_PORT: '0' },
   });
   await expect(startProgram(environment)).rejects.toThrow(
     'DATABASE_URL leads to a connection pooler in transaction mode',

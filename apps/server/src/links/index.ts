@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import { linkEndpoints } from '@chargehand/contract';
+import { type Effect, linkEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -47,6 +47,8 @@ export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
 const SWEEP_MS = 3_600_000;
 const SWEEP_LINKS = 100;
 const SWEEP_CONTENTS = 5_000;
+/** Effects of calls that take no permission from a user. */
+const HARMLESS: ReadonlySet<Effect> = new Set(['list', 'read', 'export', 'control', 'session']);
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface LinksParts {
@@ -190,10 +192,13 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       keys: parts.keys,
     },
     listens: () => gateway.port() !== null,
+    traffic: gateway.traffic,
   });
   const recordings = recordingsService({ db, sealer });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
-  const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic, watchers: viewers.watchers });
+  const watch = linkWatch({
+    ...{ db, bus: parts.bus, clock, log, changes, rightsOf, traffic: gateway.traffic, watchers: viewers.watchers },
+  });
   const sweep = clock.repeat(
     async (signal) => {
       const before = new Date(clock.now().getTime() - pastDays * DAY_MS);
@@ -206,7 +211,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
 
   /** The connections of devices do not survive the process. */
   async function loseAll(): Promise<void> {
-    for (const { id } of await listActiveLinks(db)) {
+    for (const { id } of await listActiveLinks(db, 'all')) {
       await changes.apply(id, { type: 'ended', end: 'lost' }, { tellDevice: false });
     }
   }
@@ -226,6 +231,10 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await shells.stop();
     },
     routes(app) {
+      // Rights depend on users, roles, menus, customers, sites, devices and models, which other rooms change.
+      app.addHook('onResponse', async ({ routeOptions: { config } }) => {
+        if (config.endpoint && !HARMLESS.has(config.endpoint.effect)) watch.permissionsChanged();
+      });
       linksRoutes(app, service);
       const server = () => {
         const found = parts.address();
@@ -248,7 +257,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
           log.warn({ reason: (error as Error).message }, 'there are no links to devices');
         }
       }
-      watch.startLater();
+      watch.start();
       pageGuests.start();
       sweep.startLater();
     },

@@ -80,13 +80,17 @@ export function linksService(parts: {
   bus: Bus;
   /** the server accepts devices */
   listens(): boolean;
+  /** of an open link until now */
+  traffic(linkId: number): { bytesIn: number; bytesOut: number } | null;
 }) {
   const { db, clock, commands, changes, sealed, box, terminals, keys, pages, bus, listens } = parts;
+
+  const rowNow = (caller: Caller, link: LinkRecord) => rowOf(caller, { ...link, ...parts.traffic(link.id) });
 
   async function row(caller: Caller, id: number): Promise<LinkRow> {
     const link = await findLink(db, id);
     if (!link) throw notFound('link');
-    return rowOf(caller, link);
+    return rowNow(caller, link);
   }
 
   /** @throws {Problem} the rule that forbids a link of this kind now */
@@ -141,7 +145,7 @@ export function linksService(parts: {
     if (!link) throw notFound('link');
     changes.announce(link);
     if (sent && link.deviceId !== null) await commands.send(link.deviceId);
-    return rowOf(caller, link);
+    return rowNow(caller, link);
   }
 
   async function destroy(caller: Caller, id: number): Promise<void> {
@@ -201,7 +205,7 @@ export function linksService(parts: {
       const filters = { ended, deviceId, siteId, issueId, before, kind, user, from, to, recorded };
       const links = await listLinks(caller.scope, db, filters, LINKS);
       return {
-        items: links.map((link) => rowOf(caller, link)),
+        items: links.map((link) => rowNow(caller, link)),
         next: links.length === LINKS ? (links.at(-1)?.id ?? null) : null,
       };
     },

@@ -172,6 +172,8 @@ export interface ActiveLink {
   ticketUntil: Date | null;
   approvalUntil: Date | null;
   requestedBy: number | null;
+  /** null when it was removed */
+  deviceId: number | null;
   deviceEnabled: boolean;
   /** where the device is now; null when it was removed */
   customerId: number | null;
@@ -183,16 +185,18 @@ export interface ActiveLink {
   detail: string | null;
 }
 
-export async function listActiveLinks(db: Kysely<Database>): Promise<ActiveLink[]> {
+export async function listActiveLinks(db: Kysely<Database>, ids: readonly number[] | 'all'): Promise<ActiveLink[]> {
+  const selected = ids === 'all' ? sql`true` : sql`l.id = any (${ids}::int[])`;
   const { rows } = await sql<ActiveLink>`
     select l.id, l.kind, l.state, l.until, l.ticket_until as "ticketUntil", l.approval_until as "approvalUntil",
-           l.requested_by as "requestedBy", coalesce(d.enabled and s.enabled and c.enabled, false) as "deviceEnabled",
+           l.requested_by as "requestedBy", l.device_id as "deviceId",
+           coalesce(d.enabled and s.enabled and c.enabled, false) as "deviceEnabled",
            d.customer_id as "customerId", d.site_id as "siteId", m.control_level as "controlLevel",
            e.result, e.reason as "executionReason", e.detail
       from links l left join devices d on d.id = l.device_id left join device_models m on m.id = d.device_model_id
       left join sites s on s.id = d.site_id left join customers c on c.id = d.customer_id
       left join executions e on e.id = l.start_execution
-     where l.state <> 'ended'`.execute(db);
+     where l.state <> 'ended' and ${selected}`.execute(db);
   return rows;
 }
 

@@ -45,6 +45,8 @@ describe('an invalid value stops the start with a message that names it', () => 
     ['S3_BUCKET', '../x', 'S3_BUCKET must be'],
     ['S3_FIRMWARE_BUCKET', 'chargehand', 'S3_BUCKET and S3_FIRMWARE_BUCKET must differ'],
     ['CHARGEHAND_LINKS_PROXY_PROTOCOL', 'on', 'CHARGEHAND_LINKS_PROXY_PROTOCOL needs CHARGEHAND_TRUSTED_PROXIES'],
+    ['CHARGEHAND_LINKS_HOST', 'devices.example.org:70000', 'CHARGEHAND_LINKS_HOST must be a host name or an address'],
+    ['CHARGEHAND_LINKS_HOST', '[devices]:2222', 'CHARGEHAND_LINKS_HOST must be'],
     ['S3_ENDPOINT', 'https://s3.example.org', 'S3_ENDPOINT needs S3_ACCESS_KEY_ID'],
     ['S3_ACCESS_KEY_ID', 'operator', 'go together'],
     ['S3_SECRET_ACCESS_KEY', 'short', 'its value is not.'],
@@ -58,6 +60,15 @@ describe('an invalid value stops the start with a message that names it', () => 
     expect(read).toThrow(/PORT must be.*\nDATABASE_URL must be/);
     expect(read).not.toThrow(/hidden/);
   });
+});
+
+test.each([
+  ['devices.example.org', 'devices.example.org', null],
+  ['devices.example.org:2222', 'devices.example.org', 2222],
+  ['2001:db8::1', '2001:db8::1', null],
+  ['[2001:db8::1]:2222', '2001:db8::1', 2222],
+])('links are announced at %s', (value, host, port) => {
+  expect(readConfig({ CHARGEHAND_LINKS_HOST: value }).links.host).toEqual({ host, port });
 });
 
 describe('the domain of device pages', () => {

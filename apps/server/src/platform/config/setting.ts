@@ -181,6 +181,15 @@ export function readRoles(text: string): ReadonlySet<ProcessRole> | undefined {
     : undefined;
 }
 
+/** A host name, an IPv4 address or an IPv6 address, and a port; an IPv6 address with a port is in brackets. */
+export function readHostAndPort(text: string): { host: string; port: number | null } | undefined {
+  if (isIP(text) === 6) return { host: text, port: null };
+  const [, inBrackets, name, digits] = /^(?:\[([^\]]+)\]|([A-Za-z0-9._-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = name ?? (inBrackets !== undefined && isIP(inBrackets) === 6 ? inBrackets : undefined);
+  const port = digits === undefined ? null : Number(digits);
+  return host === undefined || port === 0 || (port ?? 0) > 65_535 ? undefined : { host, port };
+}
+
 /** A domain name in lower case. */
 export function readDomain(text: string): string | undefined {
   const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

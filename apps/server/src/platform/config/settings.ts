@@ -14,6 +14,7 @@ import {
   optional,
   port,
   readDomain,
+  readHostAndPort,
   readHttpUrl,
   readMapUrl,
   readMqttName,
@@ -213,9 +214,9 @@ export const SETTINGS = {
     'SSH port for links to devices (terminals, web pages, VPN). Devices connect to it on request. 0 opens no port. If the default port is in use, there are no links, with a warning.',
   ),
   CHARGEHAND_LINKS_HOST: optional(
-    'a host name or an address, without a port',
-    'Host where devices reach that port. If empty, the host of `CHARGEHAND_DEVICE_FILES_URL`.',
-    (value) => (/^[A-Za-z0-9.:_-]{1,253}$/.test(value) ? value : undefined),
+    'a host name or an address, or one with a port such as host:2222 or [2001:db8::1]:2222',
+    'Host where devices reach that port, and the port if a proxy has another one. If empty, the host of `CHARGEHAND_DEVICE_FILES_URL`.',
+    readHostAndPort,
   ),
   CHARGEHAND_LINKS_PROXY_PROTOCOL: flag(
     false,

@@ -96,9 +96,9 @@ export async function pgbouncerService(
  */
 export async function nginxService(
   parent: string,
-  parts: { certificate: { cert: string; key: string }; product: number; mqtt: number },
-): Promise<Service & { https: number; http: number; mqtts: number }> {
-  const [https, http, mqtts] = [await freePort(), await freePort(), await freePort()];
+  parts: { certificate: { cert: string; key: string }; product: number; mqtt: number; links: number },
+): Promise<Service & { https: number; http: number; mqtts: number; links: number }> {
+  const [https, http, mqtts, links] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const folder = join(parent, 'nginx');
   await mkdir(join(folder, 'chargehand'), { recursive: true });
   await mkdir(join(folder, 'conf.d'));
@@ -113,6 +113,10 @@ export async function nginxService(
   await copyWith(join(SHIPPED, 'chargehand-mqtt.conf'), join(folder, 'chargehand-mqtt.conf'), [
     ['listen 8883 ssl', `listen 127.0.0.1:${mqtts} ssl`],
     ['proxy_pass 127.0.0.1:1883;', `proxy_pass 127.0.0.1:${parts.mqtt};`],
+    // nginx takes one "stream".
+    ['stream {', `stream {\n${await linksServer()}`],
+    ['listen 2222;', `listen 127.0.0.1:${links};`],
+    ['proxy_pass 127.0.0.1:2223;', `proxy_pass 127.0.0.1:${parts.links};`],
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${folder}/${name};`,
@@ -126,7 +130,14 @@ export async function nginxService(
   await writeFile(join(folder, 'nginx.conf'), `${main.join('\n')}\n`);
   const run = () => spawn(tools().nginx, ['-p', folder, '-c', 'nginx.conf'], { env: environment() });
   const isReady = async () => (await fetch(`http://127.0.0.1:${http}/`, { redirect: 'manual' })).status === 301;
-  return { ...service(run, isReady, 'SIGQUIT'), https, http, mqtts };
+  return { ...service(run, isReady, 'SIGQUIT'), https, http, mqtts, links };
+}
+
+/** The server for links, without the "stream" around it. */
+async function linksServer(): Promise<string> {
+  const [found] = /^ {2}server \{[^}]*\}$/m.exec(await readFile(join(SHIPPED, 'chargehand-links.conf'), 'utf8')) ?? [];
+  if (!found) throw new Error('chargehand-links.conf has no server');
+  return found;
 }
 
 async function copyWith(from: string, to: string, replacements: [string, string][]): Promise<void> {
