@@ -73,10 +73,13 @@ describe('a request', () => {
 
   test('explains why none is possible, and shows the refusal of the server', async () => {
     const kinds = linkOptions().kinds.map((one) => ({ ...one, refusal: { code: 1, message: `No ${one.kind}` } }));
-    const { t, button, dialog, server } = await onDevice({ readLinkOptions: linkOptions({ kinds }) });
+    const options = linkOptions({ kinds, maxMinutes: 0 });
+    const { t, button, dialog, field, server } = await onDevice({ readLinkOptions: options });
     await button('fleet:remoteLink').click();
     await sees(dialog.getByText(t('links:request.none')), dialog.getByText('No ssh'), dialog.getByText('No vpn'));
     await expect.element(button('links:request.ok')).toBeDisabled();
+    await misses(field('links:request.reason'));
+    await misses(field('links:request.minutes'));
     expect(server.sent('requestLink')).toEqual([]);
   });
 

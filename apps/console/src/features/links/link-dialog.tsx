@@ -28,7 +28,7 @@ import css from './links.module.css';
 import { LinkRecords } from './records/link-records.tsx';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
-import { beginTerminal, loadTerminals } from './terminal/begin-terminal.ts';
+import { beginTerminal } from './terminal/begin-terminal.ts';
 import { VpnAccess } from './vpn/vpn-access.tsx';
 import { OpenPages } from './web/open-pages.tsx';
 
@@ -94,6 +94,14 @@ export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Pro
         <SkeletonRows rows={5} />
       )}
     </Dialog>
+  );
+}
+
+/** Loads the page of terminals while the device connects. */
+function loadTerminals(): void {
+  const parts = [() => import('./terminal/terminal-page.tsx'), () => import('./terminal/terminal-view.tsx')];
+  Promise.all(parts.map((part) => loadChunk<unknown>(part))).catch((error: unknown) =>
+    console.warn('The terminal is loaded when it is opened', error),
   );
 }
 

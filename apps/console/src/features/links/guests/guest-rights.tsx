@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
+import css from './guests.module.css';
 
 interface Props {
   linkId: number;
@@ -24,6 +25,7 @@ export function GuestRights({ linkId, guest: { id, name, interactive }, may, onC
   return (
     <>
       <Checkbox
+        className={css.right}
         checked={interactive}
         disabled={change.isPending}
         aria-label={may.label}

@@ -126,53 +126,56 @@ function RequestForm({ device, issue, options, onRequested, onClose }: FormProps
           </div>
         ))}
       </fieldset>
-      <label htmlFor={`${id}-reason`}>{t('request.reason')}</label>
-      <Input.TextArea
-        id={`${id}-reason`}
-        value={reason}
-        maxLength={MAX_LINK_REASON}
-        autoSize={{ minRows: 2, maxRows: 6 }}
-        placeholder={t('request.reasonHint')}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      {seesIssues && (
+      {kind && (
         <>
-          <label htmlFor={`${id}-issue`}>{t('request.issue')}</label>
-          <DeviceIssueSelect
-            id={`${id}-issue`}
-            deviceId={device.id}
-            given={issue ?? null}
-            value={issueId}
-            onChange={setIssueId}
+          <label htmlFor={`${id}-reason`}>{t('request.reason')}</label>
+          <Input.TextArea
+            id={`${id}-reason`}
+            value={reason}
+            maxLength={MAX_LINK_REASON}
+            autoSize={{ minRows: 2, maxRows: 6 }}
+            placeholder={t('request.reasonHint')}
+            onChange={(event) => setReason(event.target.value)}
           />
+          {seesIssues && (
+            <>
+              <label htmlFor={`${id}-issue`}>{t('request.issue')}</label>
+              <DeviceIssueSelect
+                id={`${id}-issue`}
+                deviceId={device.id}
+                given={issue ?? null}
+                value={issueId}
+                onChange={setIssueId}
+              />
+            </>
+          )}
+          <div className={css.numbers}>
+            <div>
+              <label htmlFor={`${id}-minutes`}>{t('request.minutes')}</label>
+              <Select<number>
+                id={`${id}-minutes`}
+                value={minutes}
+                options={durations.map((value) => ({ value, label: <Duration seconds={value * 60} /> }))}
+                onChange={setEntered}
+              />
+            </div>
+            <div>
+              <label htmlFor={`${id}-port`}>{t('request.port')}</label>
+              <InputNumber<number>
+                id={`${id}-port`}
+                min={1}
+                max={65_535}
+                precision={0}
+                value={port ?? null}
+                onChange={(value) => setPorts({ ...ports, [kind.kind]: value })}
+              />
+            </div>
+          </div>
+          {policy.secondPerson && <p className="warning-note">{t('request.secondPerson')}</p>}
+          {policy.hours && <p className="quiet">{t('request.hours', { ...policy.hours, zone: DEFAULT_ZONE })}</p>}
+          <p className="quiet">{t('request.recorded')}</p>
         </>
       )}
-      <div className={css.numbers}>
-        <div>
-          <label htmlFor={`${id}-minutes`}>{t('request.minutes')}</label>
-          <Select<number>
-            id={`${id}-minutes`}
-            value={minutes}
-            options={durations.map((value) => ({ value, label: <Duration seconds={value * 60} /> }))}
-            onChange={setEntered}
-          />
-        </div>
-        <div>
-          <label htmlFor={`${id}-port`}>{t('request.port')}</label>
-          <InputNumber<number>
-            id={`${id}-port`}
-            min={1}
-            max={65_535}
-            precision={0}
-            disabled={!kind}
-            value={port ?? null}
-            onChange={(value) => kind && setPorts({ ...ports, [kind.kind]: value })}
-          />
-        </div>
-      </div>
-      {policy.secondPerson && <p className="warning-note">{t('request.secondPerson')}</p>}
-      {policy.hours && <p className="quiet">{t('request.hours', { ...policy.hours, zone: DEFAULT_ZONE })}</p>}
-      <p className="quiet">{t('request.recorded')}</p>
     </Confirm>
   );
 }

@@ -1,20 +1,10 @@
-import type { Answer } from '../../../shared/api/client.ts';
-import { call } from '../../../shared/api/client.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { type Answer, call } from '../../../shared/api/client.ts';
 
 /** Until the page has measured the terminal. */
 export const FIRST_SIZE = { cols: 80, rows: 24 };
 
 /** Terminals that were requested before their page is shown, by link. */
 const begun = new Map<number, Promise<Answer<'openTerminal'>>>();
-
-/** Loads the page of terminals while the device connects. */
-export function loadTerminals(): void {
-  const parts = [() => import('./terminal-page.tsx'), () => import('./terminal-view.tsx')];
-  Promise.all(parts.map((part) => loadChunk<unknown>(part))).catch((error: unknown) =>
-    console.warn('The terminal is loaded when it is opened', error),
-  );
-}
 
 /** Opens a terminal with the key of the link while its page is loading. */
 export function beginTerminal(linkId: number): void {

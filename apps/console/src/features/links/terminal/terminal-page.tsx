@@ -29,16 +29,10 @@ const TerminalView = lazy(loadView);
 
 /** The terminals of a link, which is in the URL; without one, the links of the user that have terminals. */
 export default function TerminalPage() {
-  const { t } = useTranslation('links');
   const id = Number(useSearchParams()[0].get('link')) || null;
   if (id === null) return <OwnLinks />;
   return (
-    <DetailPage
-      key={id}
-      read="readLink"
-      input={{ params: { id } }}
-      nameOf={({ device }) => t('terminal.of', { name: device.name })}
-    >
+    <DetailPage key={id} read="readLink" input={{ params: { id } }} nameOf={({ device }) => device.name}>
       {(link) => <Terminals link={link} />}
     </DetailPage>
   );

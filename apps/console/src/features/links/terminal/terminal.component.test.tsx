@@ -62,6 +62,8 @@ test.each(['en-US', 'zh-CN'] as const)('a terminal shows output and sends input 
   expect(JSON.stringify(server.calls)).not.toContain('secret');
   await sees(page.getByText(LINK.reason), page.getByText(t('links:until'), { exact: false }));
   await sees(page.getByRole('link', { name: t('links:terminal.details') }));
+  await expect.poll(() => document.title).toContain(LINK.device.name);
+  expect(document.title).not.toContain(t('links:terminal.of', { name: LINK.device.name }));
   expect(socket.sent.map(String)).toContainEqual(expect.stringMatching(/^\{"size":\{"cols":\d+,"rows":\d+\}\}$/));
   socket.output('ready 中文\r\n');
   await output().toContain('ready 中文');

@@ -56,6 +56,9 @@ test.each([
     expect(dialog.getByText(new RegExp(t('links:guests.guest', { name: 'Wang' }))).elements()).toHaveLength(2);
     await expectAccessible();
     expect(tooWide()).toEqual([]);
+    const left = (text: string | RegExp) => dialog.getByText(text).first().element().getBoundingClientRect().left;
+    expect(left(new RegExp(t('links:guests.sharesSession')))).toBe(left(t('links:guests.pageGuests')));
+    expect(left('POST /settings')).toBe(left(t('links:guests.pageGuests')));
     await dialog.getByRole('checkbox', { name: t('links:guests.mayChangeOf', { name: 'Wang' }) }).click();
     await expect.poll(() => server.sent('changeGuest')[0]?.body).toEqual({ interactive: true });
     await dialog.getByRole('button', { name: t('links:guests.removeOf', { name: 'Wang' }) }).click();

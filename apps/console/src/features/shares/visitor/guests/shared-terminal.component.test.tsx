@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../../testing/fake-socket.ts';
 import { HOSTILE_OUTPUT, QUERIES } from '../../../../testing/hostile-output.ts';
-import { sees } from '../../../../testing/on-screen.ts';
+import { sees, tooWide } from '../../../../testing/on-screen.ts';
 import { atEnd, show } from '../../../../testing/show.tsx';
 import { Refused } from '../../../../testing/stub-server.ts';
 import SharePage from '../share-page.tsx';
@@ -41,7 +41,7 @@ test.each(['en-US', 'zh-CN'] as const)(
     expect(socket.url).toMatch(/\/api\/unauth\/share\/terminals\/k1$/);
     socket.open();
     for (const message of [
-      { screen: { cols: 80, rows: 24 } },
+      { screen: { cols: 120, rows: 24 } },
       { host: { name: 'li', connected: true } },
       { interactive: true },
     ]) {
@@ -57,6 +57,7 @@ test.each(['en-US', 'zh-CN'] as const)(
     await expect.poll(() => document.querySelector('.xterm-rows')?.textContent).toContain('clickshown');
     expect(document.title).toBe(title);
     expect(socket.input()).toBe('ls\r');
+    expect(tooWide()).toEqual([]);
     await expectAccessible();
     socket.onmessage({ data: '{"host":{"name":"li","connected":false}}' });
     await sees(t('share:terminal.hostAway'));
