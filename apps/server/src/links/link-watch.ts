@@ -57,6 +57,7 @@ export function linkWatch(parts: {
   }
 
   return clock.repeat(watch, {
+    job: 'linkCheck',
     everyMs: WATCH_MS,
     log,
     failed: 'links to devices could not be checked; trying again at once',
