@@ -167,6 +167,7 @@ function parts(ids: Ids): Scene[] {
     scene('interfaces', '/manage/system/menu?tab=interfaces'),
     scene('log-sign-ins', '/manage/logs/action?tab=logins'),
     scene('log-errors', '/manage/logs/error'),
+    ...tabs('system', '/manage/system/dashboard', 'tab', ['jobs']),
   ];
 }
 

@@ -74,12 +74,14 @@ import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls/certificate.ts';
 import { clientAuthority } from './platform/tls/client-certificate.ts';
 import { handshakeWatch } from './platform/tls/handshakes.ts';
+import { jobRegister } from './platform/work/job-register.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
+import { probeGateway, statementTimes, systemMeasures, systemRoom } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
@@ -118,8 +120,10 @@ export async function startChargehand(
   database: DatabaseConnection,
   log: Log,
   certificate: Certificate | null = null,
-  clock: Clock = systemClock,
+  plainClock: Clock = systemClock,
 ): Promise<Chargehand> {
+  const jobs = jobRegister();
+  const clock = jobs.watch(plainClock);
   const { db, pool } = database;
   const authority = await signingAuthority(config.ocppSigning);
   if (authority && config.ocppSecurityProfile === 0) {
@@ -130,7 +134,11 @@ export async function startChargehand(
   const { trustedProxies: proxies, clientCertHeader: header } = config;
   const peers = peersOf({ proxies, certificates: header && clients ? { header, authority: clients } : undefined });
   const registry = new Registry();
-  processMetrics({ registry, database, dataFolder: config.dataFolder, version: VERSION });
+  const statements = statementTimes();
+  processMetrics({
+    ...{ registry, database, dataFolder: config.dataFolder, version: VERSION },
+    onQuery: statements.add,
+  });
   registry.registerMetric(signIns);
   registry.registerMetric(commandResults);
   registry.registerMetric(openLinks);
@@ -246,12 +254,13 @@ export async function startChargehand(
       if (answered.length > 0) operations.onAnswersStored(answered);
     },
   });
+  const probe = probeGateway();
   const gatewayParts = {
     ...{
-      sink,
-      traffic: statistics.traffic,
-      directory: fleet.directory,
-      attempts: fleet.attempts,
+      sink: probe.sink(sink),
+      traffic: probe.traffic(statistics.traffic),
+      directory: probe.directory(fleet.directory),
+      attempts: probe.attempts(fleet.attempts),
       guesses,
       bus,
       clock,
@@ -391,6 +400,16 @@ export async function startChargehand(
     }),
     { name: 'storage health', stop: storage.stop },
     { name: 'certificates', stop: certificates.stop },
+    systemRoom({
+      ...{ db, clock, log, events, registry, jobs, statements },
+      storage: (locale) =>
+        storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
+      process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
+      probe:
+        config.probeMs !== null && config.roles.has('gateway')
+          ? { gateway: probe, url: addresses.ocpp, link, limitMs: config.probeMs }
+          : null,
+    }),
     systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
     live,
   ];
@@ -400,6 +419,12 @@ export async function startChargehand(
     problems: async () => [...(await storage.check()), ...certificates.warnings()],
     metricsToken: config.metricsToken,
     measures: [
+      ...systemMeasures(db, clock),
+      {
+        name: 'chargehand_ingest_delay_seconds',
+        help: 'How long the oldest message has waited to be stored.',
+        read: () => sink.delayMs() / 1_000,
+      },
       {
         name: 'chargehand_connected_devices',
         help: 'Devices connected to any node.',

@@ -5,6 +5,7 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  job: { en: 'Job', zh: '任务' },
   reports: { en: 'Reports', zh: '上报内容' },
   solvedIn: { en: 'Solved from', zh: '解决生效版本' },
   source: { en: 'Source', zh: '来源' },

@@ -66,6 +66,8 @@ export * from './operations/upgrade-start.ts';
 export * from './shares/shares.ts';
 export * from './spreadsheets/workbook.ts';
 export type { XmlParser } from './spreadsheets/xml.ts';
+export * from './system/jobs.ts';
+export * from './system/problems.ts';
 export * from './text/files.ts';
 export * from './text/format.ts';
 export * from './text/frame-secrets.ts';

@@ -39,7 +39,7 @@ describe('the route of a path', () => {
 });
 
 it('a path whose page is not built has no route', () => {
-  expect(routeAt('/manage/system/dashboard')).toBeUndefined();
+  expect(routeAt('/manage/system/nothing')).toBeUndefined();
 });
 
 describe('the path of the sign-in page', () => {

@@ -137,7 +137,12 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       await limits.forgetExpired();
       await forgetExpiredTokens(db);
     },
-    { everyMs: SWEEP_MS, log, failed: 'ended sessions could not be cleaned up; trying again shortly' },
+    {
+      job: 'sessionCleanup',
+      everyMs: SWEEP_MS,
+      log,
+      failed: 'ended sessions could not be cleaned up; trying again shortly',
+    },
   );
   const words = searchWordsJob([{ table: 'users', name: 'nick_name' }], { db, clock, log });
   return {

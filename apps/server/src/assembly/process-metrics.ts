@@ -11,6 +11,8 @@ export function processMetrics(parts: {
   database: DatabaseConnection;
   dataFolder: string;
   version: string;
+  /** receives the time of each query, in milliseconds */
+  onQuery(text: string, ms: number): void;
 }): void {
   const { registry, dataFolder, version } = parts;
   const { pool } = parts.database;
@@ -53,7 +55,10 @@ export function processMetrics(parts: {
     buckets: QUERY_BUCKETS,
     registers,
   });
-  pool.onQuery = (seconds) => queries.observe(seconds);
+  pool.onQuery = (seconds, text) => {
+    queries.observe(seconds);
+    parts.onQuery(text, seconds * 1_000);
+  };
   new Gauge({
     name: 'chargehand_data_folder_free_bytes',
     help: 'Free space of the disk of the data folder, for this account.',
@@ -61,6 +66,15 @@ export function processMetrics(parts: {
     async collect() {
       const { bavail, bsize } = await statfs(dataFolder);
       this.set(bavail * bsize);
+    },
+  });
+  new Gauge({
+    name: 'chargehand_data_folder_size_bytes',
+    help: 'Size of the disk of the data folder.',
+    registers,
+    async collect() {
+      const { blocks, bsize } = await statfs(dataFolder);
+      this.set(blocks * bsize);
     },
   });
 }

@@ -45,6 +45,7 @@ export function systemNotices(parts: {
     for (const { event, key, holds } of changed) known.set(`${event} ${key}`, holds);
   };
   const job = clock.repeat(check, {
+    job: 'systemConditions',
     everyMs: CHECK_MS,
     log,
     failed: 'the conditions of the installation could not be checked',

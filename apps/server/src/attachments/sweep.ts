@@ -50,6 +50,7 @@ export function attachmentSweep(parts: {
   }
 
   const turns = clock.repeat((signal) => round(clock.now(), signal), {
+    job: 'attachmentCleanup',
     everyMs: INTERVAL_MS,
     log,
     failed: 'deleted files wait for the next sweep',

@@ -77,7 +77,7 @@ export function auditRoom(parts: AuditParts): Room {
   const { db, clock, log, logDays, callerIfAny } = parts;
   const packer = framePacker(db, clock, log);
   const sweep = clock.repeat((signal) => deletePastEntries(db, logDays, clock.now(), signal), {
-    ...{ everyMs: SWEEP_MS, log, failed: 'past entries of logs wait for the next sweep' },
+    ...{ job: 'logCleanup', everyMs: SWEEP_MS, log, failed: 'past entries of logs wait for the next sweep' },
   });
   return {
     name: 'audit',

@@ -44,7 +44,12 @@ export function documentsRoom(parts: {
     await forgetOldReads(db);
     await forgetOldEditors(db);
   };
-  const sweeping = clock.repeat(sweep, { everyMs: SWEEP_MS, log, failed: 'the sweep of documents failed' });
+  const sweeping = clock.repeat(sweep, {
+    job: 'documentCleanup',
+    everyMs: SWEEP_MS,
+    log,
+    failed: 'the sweep of documents failed',
+  });
   const indexing = indexJob({ db, clock, log });
   let adding: Promise<void> | undefined;
   return {

@@ -47,6 +47,7 @@ export function fileSweep(parts: {
   }
 
   const turns = clock.repeat((signal) => round(clock.now(), signal), {
+    job: 'fileCleanup',
     everyMs: INTERVAL_MS,
     log,
     failed: 'orphaned files wait for the next sweep',

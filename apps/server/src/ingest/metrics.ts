@@ -21,6 +21,12 @@ export function ingestMetrics(registry: Registry = new Registry()) {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
     }),
+    stored: new Histogram({
+      name: 'chargehand_ingest_stored_duration_seconds',
+      help: 'Time from the reception of a message to its commit',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+      registers,
+    }),
     shed: new Counter({
       name: 'chargehand_ingest_shed_total',
       help: 'Telemetry refused because too much was waiting',

@@ -102,7 +102,9 @@ export function uplinkSink(parts: SinkParts): Sink {
         const end = metrics.commit.startTimer();
         const effects = await storeBatch(batchParts, batchId, submissions);
         end();
-        metrics.batch.observe(submissions.length);
+        // The probe of the server submits nothing, only to be in the queue.
+        const messages = submissions.filter(({ events }) => events.length > 0).length;
+        if (messages > 0) metrics.batch.observe(messages);
         for (const [deviceId, topics] of effects.changes) events.publish([...topics], { id: deviceId });
         statuses.changed(effects.touched);
         if (effects.connected.length > 0 || effects.answered.length > 0) parts.onStored?.(effects);
@@ -140,6 +142,7 @@ export function uplinkSink(parts: SinkParts): Sink {
       bytes += size;
       bytesOf.set(deviceId, own + size);
       metrics.queuedBytes.set(bytes);
+      const receivedAt = clock.now().getTime();
       return new Promise<Stored>((resolve, reject) => {
         const submission: Submission = {
           deviceId,
@@ -147,6 +150,7 @@ export function uplinkSink(parts: SinkParts): Sink {
           bytes: size,
           stored: { transactionId: null },
           resolve(stored) {
+            if (events.length > 0) metrics.stored.observe((clock.now().getTime() - receivedAt) / 1_000);
             forget(submission);
             resolve(stored);
           },
@@ -155,7 +159,7 @@ export function uplinkSink(parts: SinkParts): Sink {
             reject(error);
           },
         };
-        waiting.set(submission, clock.now().getTime());
+        waiting.set(submission, receivedAt);
         lanes[deviceId % LANES]?.add(submission);
       });
     },

@@ -71,6 +71,7 @@ export function issuesRoom(parts: {
   const { db, events, clock, log, mailer, proof, attachments } = parts;
   const changes = issueChanges(db, events);
   const reminding = clock.repeat(() => remind(db, clock.now()), {
+    job: 'issueReminders',
     everyMs: REMIND_MS,
     log,
     failed: 'reminders of issues wait for the next round',
@@ -82,7 +83,12 @@ export function issuesRoom(parts: {
       await reportFiles.sweep(signal);
       await deleteContacts(db, new Date(clock.now().getTime() - REPORT_LIMITS.contactDays * 86_400_000));
     },
-    { everyMs: SWEEP_MS, log, failed: 'old uploads and contacts of reporters wait for the next round' },
+    {
+      job: 'issueCleanup',
+      everyMs: SWEEP_MS,
+      log,
+      failed: 'old uploads and contacts of reporters wait for the next round',
+    },
   );
   const inbound = parts.inbound && inboundMails(parts, parts.inbound, changes);
   return {

@@ -206,7 +206,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       while (!signal.aborted && (await deletePastContents(db, before, SWEEP_CONTENTS)));
       while (!signal.aborted && (await deletePastLinks(db, before, SWEEP_LINKS)) === SWEEP_LINKS);
     },
-    { everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
+    { job: 'linkCleanup', everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
   );
 
   /** The connections of devices do not survive the process. */

@@ -107,7 +107,7 @@ export function linkWatch(parts: {
     ...{ log, failed: 'links to devices could not be checked; trying again at once' },
     again: 'links to devices are checked again',
   };
-  const always = clock.repeat(() => check('all'), { everyMs: EVERYTHING_MS, ...messages });
+  const always = clock.repeat(() => check('all'), { job: 'linkCheck', everyMs: EVERYTHING_MS, ...messages });
   const afterEvents = clock.repeat(checkNamed, { everyMs: null, ...messages });
 
   function soon(ids: readonly number[] | 'all'): void {

@@ -63,6 +63,7 @@ export function sweeper(parts: {
   }
 
   return clock.repeat(sweep, {
+    job: 'commandSweep',
     everyMs: SWEEP_MS,
     log,
     failed: 'overdue commands could not be swept; trying again every second',

@@ -9,7 +9,6 @@ import type { DatabaseConnection } from './database/connect.ts';
 import { missingMigrations } from './database/readiness.store.ts';
 import { Problem } from './http/problem.ts';
 import type { Log } from './log.ts';
-import { scheduledJob } from './work/scheduled-job.ts';
 
 /** The reasons why the product cannot store anything, followed by warnings. */
 const CAUSES = [
@@ -90,7 +89,8 @@ export function storageHealth(parts: {
     }
   }
 
-  const job = scheduledJob(() => health.check(), {
+  const job = parts.clock.repeat(() => health.check(), {
+    job: 'storageCheck',
     everyMs: CHECK_INTERVAL_MS,
     log,
     failed: 'storage could not be checked',

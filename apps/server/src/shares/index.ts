@@ -68,6 +68,7 @@ export function sharesRoom(parts: SharesParts): SharesRoom {
   const passes = visitorPasses({ key, clock, isPublicHttps });
   const uploads = uploadsService({ db, clock, store, files, mails, running, changes, log });
   const sweeping = clock.repeat((signal) => uploads.sweep(signal), {
+    job: 'shareUploads',
     everyMs: SWEEP_MS,
     log,
     failed: 'abandoned uploads of visitors wait for the next sweep',

@@ -37,6 +37,7 @@ export function runningUses(parts: {
   }
 
   const checking = clock.repeat(() => check([...running.keys()]), {
+    job: 'shareDownloads',
     everyMs: CHECK_MS,
     log,
     failed: 'the running downloads of shares could not be checked',

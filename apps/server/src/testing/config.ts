@@ -13,7 +13,12 @@ export function testConfig(dataFolder: string, settings: Partial<Config> = {}): 
   };
   return {
     ...readConfig({
-      ...{ CHARGEHAND_DEMO: '0', CHARGEHAND_READ_PARAMETERS: 'off', CHARGEHAND_SHIPPED_DOCUMENTS: 'off' },
+      ...{
+        CHARGEHAND_PROBE: 'off',
+        CHARGEHAND_DEMO: '0',
+        CHARGEHAND_READ_PARAMETERS: 'off',
+        CHARGEHAND_SHIPPED_DOCUMENTS: 'off',
+      },
       ...ports,
     }),
     dataFolder,

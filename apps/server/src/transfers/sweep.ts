@@ -74,11 +74,13 @@ export function transferSweep(parts: {
   }
 
   const cleaning = clock.repeat((signal) => clean(clock.now(), signal), {
+    job: 'transferCleanup',
     everyMs: CLEANING_INTERVAL_MS,
     log,
     failed: 'old logs and orphaned files wait for the next sweep',
   });
   const sweeping = clock.repeat(sweep, {
+    job: 'transferSweep',
     everyMs: SWEEP_MS,
     log,
     failed: 'transfers could not be swept; trying again every second',

@@ -8,6 +8,7 @@ import { ISSUE_CODES } from '../issues/codes.ts';
 import { LINK_CODES } from '../links/codes.ts';
 import { MESSAGE_CODES } from '../messages/message-codes.ts';
 import { RANGE_FAULTS } from '../models/range-faults.ts';
+import { SYSTEM_CODES } from '../system/codes.ts';
 
 const isRoom = (file: string) => !file.endsWith('.test');
 
@@ -20,8 +21,14 @@ test('the codes of every area are included, and no name is used twice', async ()
   const rooms = readdirSync(new URL('.', import.meta.url)).map((file) => basename(file, '.ts'));
   const modules = await Promise.all(rooms.filter(isRoom).map((room) => import(`./${room}.ts`)));
   const names = modules.flatMap((module) => Object.values<object>(module)).flatMap((codes) => Object.keys(codes));
-  const others = [RANGE_FAULTS, ISSUE_CODES, MESSAGE_CODES, LINK_CODES, ERROR_LOG_CODES, APPLICATION_CODES].flatMap(
-    (codes) => Object.keys(codes),
-  );
+  const others = [
+    RANGE_FAULTS,
+    ISSUE_CODES,
+    MESSAGE_CODES,
+    LINK_CODES,
+    ERROR_LOG_CODES,
+    APPLICATION_CODES,
+    SYSTEM_CODES,
+  ].flatMap((codes) => Object.keys(codes));
   expect([...names, ...others].sort()).toEqual(Object.keys(CODES).sort());
 });

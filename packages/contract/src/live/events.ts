@@ -108,6 +108,8 @@ export interface EventMap {
   'issue.entries': { id: number; payload: null; audience: 'place' };
   /** errors happened, or the state of one was changed; the id is 0 */
   'errors.changed': { id: number; payload: null; audience: 'everyone' };
+  /** the installation was measured, or a job was run on request; the id is 0, the place is the vendor */
+  'system.changed': { id: number; payload: null; audience: 'place' };
   /** a link was requested, approved, opened or ended; the id is the link */
   'link.changed': { id: number; payload: null; audience: 'place' };
   /** requests, connections or file transfers of a link began or ended; the id is the link */
@@ -177,6 +179,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'issue.entries': { audience: 'place', readers: ['listIssueEntries'] },
   'link.changed': { audience: 'place', readers: ['listLinks'] },
   'errors.changed': { audience: 'everyone', readers: ['listErrors'] },
+  'system.changed': { audience: 'place', readers: ['readSystem'] },
   'link.activity': { audience: 'place', readers: ['listLinkActivity'] },
   'documents.changed': {
     audience: 'everyone',

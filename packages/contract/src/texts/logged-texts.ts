@@ -33,6 +33,7 @@ export const OBJECT_TEXTS = {
   issue: { en: 'Issue', zh: '问题' },
   share: { en: 'Share', zh: '分享' },
   error: { en: 'Error', zh: '错误' },
+  job: { en: 'Job', zh: '任务' },
   viewing: { en: 'View as user', zh: '以该用户身份查看' },
 } as const satisfies Record<string, Text>;
 

@@ -46,6 +46,7 @@ const LABELS = {
   pushBrowser: { en: 'browser', zh: '浏览器' },
   sharedUpload: { en: 'upload', zh: '上传任务' },
   error: { en: 'error', zh: '错误' },
+  job: { en: 'job', zh: '任务' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

@@ -11,5 +11,6 @@ import '../../features/operations/live.ts';
 import '../../features/people/live.ts';
 import '../../features/messages/live.ts';
 import '../../features/shares/live.ts';
+import '../../features/system/live.ts';
 import '../../features/telemetry/live.ts';
 import '../../features/transfers/live.ts';

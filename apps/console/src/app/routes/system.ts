@@ -25,7 +25,14 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
         screen: () => import('../../features/mails/mail-list-page.tsx'),
         words: ['mails'],
       },
-      { path: '/manage/system/dashboard', titleKey: 'systemDashboard', keys: ['auth_system_dashboard'] },
+      {
+        path: '/manage/system/dashboard',
+        titleKey: 'systemDashboard',
+        keys: ['auth_system_dashboard'],
+        who: 'vendor',
+        screen: () => import('../../features/system/system-page.tsx'),
+        words: ['system'],
+      },
       {
         path: '/manage/system/online',
         titleKey: 'online',

@@ -41,6 +41,7 @@ import type search from '../../locales/en-US/search.json';
 import type share from '../../locales/en-US/share.json';
 import type shares from '../../locales/en-US/shares.json';
 import type statistics from '../../locales/en-US/statistics.json';
+import type system from '../../locales/en-US/system.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 import type transfers from '../../locales/en-US/transfers.json';
 import type workbench from '../../locales/en-US/workbench.json';
@@ -63,6 +64,7 @@ export interface Words {
   share: typeof share;
   shares: typeof shares;
   statistics: typeof statistics;
+  system: typeof system;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   models: typeof models;

@@ -54,6 +54,7 @@ export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clo
       while ((await raiseDue()) === SWEEP_ROWS && !signal.aborted);
     },
     {
+      job: 'alarmsOffline',
       everyMs: SWEEP_MS,
       log,
       failed: 'alarms of lost connections could not be raised; trying again',

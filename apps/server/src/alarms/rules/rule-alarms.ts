@@ -54,6 +54,7 @@ export function ruleAlarms(parts: { db: Kysely<Database>; events: Events; clock:
       }
     },
     {
+      job: 'alarmRules',
       everyMs: SWEEP_MS,
       log,
       failed: 'alarm rules could not be evaluated; trying again',

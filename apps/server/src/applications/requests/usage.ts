@@ -33,12 +33,13 @@ export function applicationUsage({ db, clock, log }: { db: Kysely<Database>; clo
   }
 
   const writing = clock.repeat(write, {
+    job: 'applicationUsage',
     everyMs: WRITE_MS,
     log,
     failed: 'requests of applications were not counted yet',
   });
   const forgetting = clock.repeat(() => forgetExpired(db, clock.now()), {
-    ...{ everyMs: FORGET_MS, log, failed: 'old nonces and tokens could not be removed' },
+    ...{ job: 'applicationCleanup', everyMs: FORGET_MS, log, failed: 'old nonces and tokens could not be removed' },
   });
   return {
     /** Counts a request that was answered. */

@@ -53,6 +53,7 @@ export function scanJob(parts: {
   }
 
   return clock.repeat(scanWaiting, {
+    job: 'attachmentScan',
     everyMs: AGAIN_MS,
     log,
     failed: 'files cannot be scanned for viruses and wait; trying again every ten seconds',

@@ -116,6 +116,7 @@ export function errorRecorder(parts: { db: Kysely<Database>; clock: Clock; log: 
 
   // Errors of this job are not recorded, because each would cause the next one.
   const job = clock.repeat(store, {
+    job: 'errorStorage',
     everyMs: STORE_MS,
     log: quiet(log),
     failed: 'errors could not be stored',

@@ -14,6 +14,7 @@ export function indexJob({ db, clock, log }: { db: Kysely<Database>; clock: Cloc
     while (!signal.aborted && (await indexNext(db)));
   };
   return clock.repeat(work, {
+    job: 'documentIndex',
     everyMs: INTERVAL_MS,
     log,
     failed: 'documents could not be indexed for the search; trying again shortly',

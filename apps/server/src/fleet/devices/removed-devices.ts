@@ -26,6 +26,7 @@ export function historySweeper(db: Kysely<Database>, clock: Clock, log: Log): Sc
     }
   };
   return clock.repeat(sweep, {
+    job: 'deviceHistoryCleanup',
     everyMs: INTERVAL_MS,
     log,
     failed: 'the history of a removed device waits for the next try',

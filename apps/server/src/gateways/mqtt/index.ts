@@ -53,6 +53,7 @@ export async function mqttGateway(
   broker = embedded ?? remoteBroker(host, { ...options.remote!, hostId });
   const servers: Server[] = [];
   const ticking = parts.clock.repeat(async () => host.tick(parts.clock.now().getTime()), {
+    job: 'mqttCheck',
     everyMs: TICK_MS,
     log: parts.log,
     failed: 'silent devices could not be checked',

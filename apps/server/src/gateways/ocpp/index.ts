@@ -304,7 +304,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       const now = clock.now().getTime();
       for (const one of register.sessions()) one.tick(now);
     },
-    { everyMs: TICK_MS, log, failed: 'connections could not be checked for silence' },
+    { job: 'ocppCheck', everyMs: TICK_MS, log, failed: 'connections could not be checked for silence' },
   );
   ticking.startLater();
 

@@ -71,6 +71,7 @@ export function partitions(parts: {
     await forgetBatches(pool);
   };
   const turns = clock.repeat(maintainPartitions, {
+    job: 'partitions',
     everyMs: HOUR_MS,
     log,
     failed: 'managing partitions failed; trying again',

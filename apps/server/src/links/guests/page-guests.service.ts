@@ -124,6 +124,7 @@ export function pageGuestsService(parts: {
     }
   }
   const checking = clock.repeat(check, {
+    job: 'linkPageUsers',
     everyMs: CHECK_MS,
     log,
     failed: 'the users of web pages could not be checked; trying again at once',

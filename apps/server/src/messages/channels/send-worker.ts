@@ -133,6 +133,7 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
       if (wait < CHECK_MS) cancel = clock.after(Math.max(REST_MS, wait), job.wake);
     },
     {
+      job: 'messageDelivery',
       everyMs: CHECK_MS,
       log,
       failed: 'messages could not be sent; trying again',

@@ -118,6 +118,7 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
       } while (wanted && !signal.aborted);
     },
     {
+      job: 'messageMails',
       everyMs: CHECK_MS,
       log,
       failed: 'mails about messages could not be written; trying again',

@@ -207,6 +207,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       } while (wanted && !signal.aborted);
     },
     {
+      job: 'messages',
       everyMs: CHECK_MS,
       log,
       failed: 'messages could not be processed; trying again',

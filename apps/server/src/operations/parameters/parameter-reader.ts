@@ -38,6 +38,7 @@ export function parameterReader(parts: {
       );
     },
     {
+      job: 'parameterReading',
       everyMs: ROUND_MS,
       log,
       failed: 'the parameters of devices that booted could not be requested; trying again every second',

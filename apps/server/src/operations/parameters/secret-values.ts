@@ -30,6 +30,7 @@ export function secretValues({ db, clock, log }: { db: Kysely<Database>; clock: 
       });
     },
     {
+      job: 'parameterSecrets',
       everyMs: ERASE_MS,
       log,
       failed: 'stored values of secret parameters could not be erased; trying again every ten seconds',

@@ -78,6 +78,8 @@ export interface Config {
   readingDays: ReadingDays;
   deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
   readParameters: Value<'CHARGEHAND_READ_PARAMETERS'>;
+  /** the time that the probe device may take; null: there is none */
+  probeMs: Value<'CHARGEHAND_PROBE_MS'> | null;
   /** Without a trailing slash. */
   deviceFilesUrl: Value<'CHARGEHAND_DEVICE_FILES_URL'>;
   /** undefined: there is no FTP server; `required`: the operator chose this port, so it is not replaced by another */
@@ -234,6 +236,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ),
     deviceLogDays: get('CHARGEHAND_DEVICE_LOG_DAYS'),
     readParameters: get('CHARGEHAND_READ_PARAMETERS'),
+    probeMs: get('CHARGEHAND_PROBE') ? get('CHARGEHAND_PROBE_MS') : null,
     deviceFilesUrl: get('CHARGEHAND_DEVICE_FILES_URL'),
     ftp:
       ftpPort === 0 || (ocppSecurityProfile >= 2 && !ftpRequested)

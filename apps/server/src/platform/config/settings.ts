@@ -186,6 +186,16 @@ export const SETTINGS = {
     true,
     'Reads the parameters of OCPP devices after they are registered and after each boot.',
   ),
+  CHARGEHAND_PROBE: flag(
+    true,
+    'Tests the way of device messages every ten seconds with a device of the server itself. It is in no list and no statistic.',
+  ),
+  CHARGEHAND_PROBE_MS: whole(
+    1_000,
+    10,
+    60_000,
+    'Milliseconds that this test may take: connect, report a status, receive a command and answer it.',
+  ),
   CHARGEHAND_DEVICE_FILES_URL: optional(
     'an http:// or https:// URL',
     'URL where devices download firmware and upload logs. If empty, `CHARGEHAND_PUBLIC_URL`, or the address the server listens on.',

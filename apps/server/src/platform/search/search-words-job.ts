@@ -30,6 +30,7 @@ export function searchWordsJob(
     }
   };
   return clock.repeat(write, {
+    job: 'searchWords',
     everyMs: INTERVAL_MS,
     log,
     failed: 'the search words of names could not be written; trying again shortly',

@@ -54,7 +54,7 @@ export function expiryWatch(parts: { log: Log; metrics: Registry; clock: Clock }
     async () => {
       for (const { message } of warnings()) log.warn(message);
     },
-    { everyMs: DAY_MS, log, failed: 'the expiry of certificates could not be checked' },
+    { job: 'certificateCheck', everyMs: DAY_MS, log, failed: 'the expiry of certificates could not be checked' },
   );
   daily.startLater();
   return {

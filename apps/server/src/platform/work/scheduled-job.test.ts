@@ -18,7 +18,7 @@ const recorder = () => {
 
 test('one run at the start, then one after every pause, until the stop', async () => {
   const work = vi.fn(async () => undefined);
-  const turns = scheduledJob(work, { everyMs: 1_000, log, failed: 'failed' });
+  const turns = scheduledJob(work, { job: 'probe', everyMs: 1_000, log, failed: 'failed' });
   await turns.start();
   expect(work).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(999);
@@ -33,7 +33,7 @@ test('one run at the start, then one after every pause, until the stop', async (
 
 test('the first run may wait for its pause', async () => {
   const work = vi.fn(async () => undefined);
-  const turns = scheduledJob(work, { everyMs: 1_000, log, failed: 'failed' });
+  const turns = scheduledJob(work, { job: 'probe', everyMs: 1_000, log, failed: 'failed' });
   turns.startLater();
   await vi.advanceTimersByTimeAsync(999);
   expect(work).not.toHaveBeenCalled();
@@ -52,7 +52,7 @@ test('never two at once, woken or not; the pause starts when a run ends, and a s
         ends.push(resolve);
       });
     },
-    { everyMs: 1_000, log, failed: 'failed' },
+    { job: 'probe', everyMs: 1_000, log, failed: 'failed' },
   );
   void turns.start();
   turns.wake();
@@ -84,7 +84,7 @@ test('an error is logged once when it starts and once when it is over, or for ev
   };
   const once = recorder();
   const each = recorder();
-  const options = { everyMs: 1_000, failed: 'it failed' };
+  const options = { job: 'probe', everyMs: 1_000, failed: 'it failed' } as const;
   const turns = [
     scheduledJob(turn([...outcomes]), { ...options, log: once.log, again: 'it works again' }),
     scheduledJob(turn([...outcomes]), { ...options, log: each.log }),

@@ -1,4 +1,15 @@
+import type { JobName } from '@chargehand/domain';
 import type { Log } from '../log.ts';
+
+/** When work is repeated, and what the log says when it fails. */
+export interface JobOptions {
+  /** its name in the list of jobs */
+  job: JobName;
+  everyMs: number | null;
+  log: Log;
+  failed: string;
+  again?: string;
+}
 
 export interface ScheduledJob {
   /** Runs immediately, or after the current run; resolves when that run has ended, failed or not. */
@@ -17,10 +28,7 @@ export interface ScheduledJob {
  * logged once as an error with `failed`, and once with `again` when it is over. Without, every failed run is logged as
  * a warning.
  */
-export function scheduledJob(
-  run: (signal: AbortSignal) => Promise<unknown>,
-  options: { everyMs: number | null; log: Log; failed: string; again?: string },
-): ScheduledJob {
+export function scheduledJob(run: (signal: AbortSignal) => Promise<unknown>, options: JobOptions): ScheduledJob {
   const { everyMs, log, failed, again } = options;
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -20,6 +20,8 @@ export interface KnownDevice {
   connectors: number[];
   /** the number of connectors by its model, null when the model does not define it */
   connectorCount: number | null;
+  /** the probe of the server itself: it connects from this machine, so only its password is checked */
+  isProbe?: true;
 }
 
 /** An unregistered device that tried to connect. */

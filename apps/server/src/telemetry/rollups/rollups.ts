@@ -43,6 +43,7 @@ export function rollups(parts: { pool: Pool; clock: Clock; log: Log }): Rollups 
   }
 
   const turns = clock.repeat(rollUp, {
+    job: 'readingRollups',
     everyMs: ROLLUP_INTERVAL_MS,
     log,
     failed: 'readings could not be rolled up; trying again',

@@ -41,6 +41,11 @@ async function newError({ db }: Ground) {
 
 /** The layouts of lists for a user, lists as files, and changes of several rows. */
 export const LIST_CASES: Record<string, EndpointCase> = {
+  'system.read': {},
+  'system.history': {},
+  'system.jobs': {},
+  'system.jobRuns': { call: () => ({ query: { job: 'partitions' } }) },
+  'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
   'preferences.read': {},
   'preferences.set': {
     call: () => ({

@@ -31,6 +31,8 @@ const MAY_BE_WRITTEN = [
   ...['notices', 'incidents', 'incident_members', 'incident_receivers', 'incident_webhooks', 'messages'],
   ...['message_mails', 'message_sends'],
   ...['error_groups', 'error_hours', 'error_occurrences'],
+  // runs of jobs and measurements are stored later
+  ...['job_runs', 'system_samples'],
 ];
 
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);

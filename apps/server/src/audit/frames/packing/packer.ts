@@ -43,7 +43,12 @@ export function framePacker(db: Kysely<Database>, clock: Clock, log: Log): Sched
     }
     if (failure !== undefined) throw failure;
   };
-  return clock.repeat(pack, { everyMs: INTERVAL_MS, log, failed: 'packing the protocol log waits for the next try' });
+  return clock.repeat(pack, {
+    job: 'protocolLogPacking',
+    everyMs: INTERVAL_MS,
+    log,
+    failed: 'packing the protocol log waits for the next try',
+  });
 }
 
 /** Resolves after `ms` milliseconds, or when the signal is aborted. */

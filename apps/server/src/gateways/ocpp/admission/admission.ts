@@ -34,6 +34,7 @@ export function refusalOf(
   headers: IncomingHttpHeaders,
 ): Refusal | null {
   if (!device.enabled) return { status: 403, reason: 'disabled', detail: 'the device is disabled' };
+  if (device.isProbe) return passwordRefusal(device, headers.authorization);
   if (profile >= 2 && !transport.isEncrypted) return noTls(profile);
   if (profile === 3) return certificateRefusal(device, transport);
   if (profile === 0 && device.passwordHash === null) return null;

@@ -109,7 +109,7 @@ export function waitingRoom(parts: {
     );
   };
   const failed = 'waiting devices could not be looked up';
-  const recheck = clock.repeat(checkWaiting, { everyMs: CHECK_INTERVAL_MS, log, failed });
+  const recheck = clock.repeat(checkWaiting, { job: 'waitingDevices', everyMs: CHECK_INTERVAL_MS, log, failed });
   recheck.startLater();
 
   return {

@@ -13,8 +13,8 @@ type ConnectCallback = (
   done: (error?: Error | boolean) => void,
 ) => void;
 
-/** Reports how long a query took, in seconds. */
-export type QueryListener = (seconds: number) => void;
+/** Reports how long a query took, in seconds, and its text without values. */
+export type QueryListener = (seconds: number, text: string) => void;
 
 /**
  * A pool that does not fail requests when the server has no more connections for it: they wait for one that is in use,
@@ -32,7 +32,7 @@ export class QueueingPool extends pg.Pool {
     this.#most = options.max;
     this.#connectMs = options.connectionTimeoutMillis;
     this.#log = log;
-    this.on('connect', (client) => measure(client, (seconds) => this.onQuery?.(seconds)));
+    this.on('connect', (client) => measure(client, (seconds, text) => this.onQuery?.(seconds, text)));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -87,7 +87,7 @@ function measure(client: pg.PoolClient, listener: QueryListener): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: unknown[]) => {
     const start = performance.now();
-    const done = () => listener((performance.now() - start) / 1_000);
+    const done = () => listener((performance.now() - start) / 1_000, textOf(args[0]));
     const callback = args.at(-1);
     if (typeof callback === 'function') {
       args[args.length - 1] = (...result: unknown[]) => {
@@ -100,4 +100,10 @@ function measure(client: pg.PoolClient, listener: QueryListener): void {
     if (result instanceof Promise) result.then(done, done);
     return result;
   }) as typeof client.query;
+}
+
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  const { text } = (query ?? {}) as { text?: unknown };
+  return typeof text === 'string' ? text : '';
 }

@@ -1,0 +1,142 @@
+import type { SystemPoint, SystemState } from '@chargehand/contract';
+import { formatSize, type JobName } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { Tag } from '../../shared/ui/tags/tag.tsx';
+import { Describe } from '../../shared/ui/values/describe.tsx';
+import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
+import { Chart } from './chart.tsx';
+import { Figures } from './figures.tsx';
+import { Statements } from './statements.tsx';
+import css from './system.module.css';
+
+const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+
+/** Problems first, then the probe device, the figures, the charts and the slowest statements. */
+export function Dashboard() {
+  const { t } = useTranslation('system');
+  const state = useQuery(queryOf('readSystem', {}));
+  const history = useQuery(queryOf('readSystemHistory', {}));
+  if (!state.data) {
+    return state.isError ? <ErrorState error={state.error} onRetry={() => void state.refetch()} /> : <SkeletonRows />;
+  }
+  const { problems, probe, figures, statements, processes } = state.data;
+  const points = history.data?.points ?? [];
+  const of = (name: Exclude<keyof SystemPoint, 'at' | 'probeFailed'>) =>
+    points.map((point) => ({ at: point.at, value: point[name], failed: name === 'probeMs' && point.probeFailed }));
+  return (
+    <div className={css.dashboard}>
+      <Problems problems={problems} />
+      <Panel title={t('probe.title')} extra={<span className="quiet">{t('probe.note')}</span>}>
+        <ProbeResult probe={probe} />
+      </Panel>
+      <div className={css.charts}>
+        <Chart title={t('charts.probeMs')} points={of('probeMs')} format={ms} limit={probe.limitMs} />
+        <Chart
+          title={t('charts.messagesPerSecond')}
+          points={of('messagesPerSecond')}
+          format={(one) => one.toFixed(1)}
+        />
+        <Chart title={t('charts.storedMs')} points={of('storedMs')} format={ms} />
+        <Chart
+          title={t('charts.memoryBytes')}
+          points={of('memoryBytes')}
+          format={(one) => formatSize(Math.round(one))}
+        />
+        <Chart title={t('charts.eventLoopMs')} points={of('eventLoopMs')} format={ms} />
+      </div>
+      <Figures figures={figures} />
+      <Panel title={t('statements.title')} extra={<span className="quiet">{t('statements.note')}</span>}>
+        <Statements statements={statements} />
+      </Panel>
+      <Panel title={t('processes.title')}>
+        {processes.map((process) => (
+          <Describe
+            key={process.name}
+            items={[
+              { key: 'name', label: t('processes.name'), value: process.name },
+              { key: 'version', label: t('processes.version'), value: process.version },
+              { key: 'node', label: t('processes.node'), value: process.node },
+              { key: 'roles', label: t('processes.roles'), value: process.roles.join(', ') },
+              { key: 'startedAt', label: t('processes.startedAt'), value: <ExactTime at={process.startedAt} /> },
+            ]}
+          />
+        ))}
+      </Panel>
+    </div>
+  );
+}
+
+function Problems({ problems }: { problems: SystemState['problems'] }) {
+  const { t } = useTranslation('system');
+  return (
+    <Panel title={t('problems.title')}>
+      {problems.length === 0 ? (
+        <Tag tone="idle" glyph="check">
+          {t('problems.none')}
+        </Tag>
+      ) : (
+        <ul className={css.problems}>
+          {problems.map(({ kind, severity, values }) => (
+            <li key={`${kind} ${JSON.stringify(values)}`}>
+              <Tag
+                tone={severity === 'error' ? 'faulted' : 'maintain'}
+                glyph={severity === 'error' ? 'cross' : 'alert'}
+              >
+                {t(`problems.severity.${severity}`)}
+              </Tag>
+              <div>
+                <strong>{t(`problems.${kind}.text`, named(values, t))}</strong>
+                <p>{t(`problems.${kind}.remedy`)}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+type SystemWords = ReturnType<typeof useTranslation<'system'>>['t'];
+
+/** The values of a problem, with names for jobs, steps and certificates. */
+function named(values: SystemState['problems'][number]['values'], t: SystemWords): Record<string, string | number> {
+  const { job, step, certificate, ...others } = values;
+  return {
+    ...others,
+    ...(job === undefined ? {} : { job: t(`jobNames.${job as JobName}`) }),
+    ...(step === undefined ? {} : { step: t(`probe.steps.${step as 'connect' | 'status' | 'command'}`) }),
+    ...(certificate === undefined
+      ? {}
+      : { certificate: t(`certificates.${certificate as 'server' | 'client_authority' | 'signing'}`) }),
+  };
+}
+
+function ProbeResult({ probe: { last, limitMs } }: { probe: SystemState['probe'] }) {
+  const { t } = useTranslation('system');
+  if (last === null) return <p className="quiet">{t('probe.none')}</p>;
+  const time = (value: number | null) => (value === null ? <Dash /> : ms(value));
+  const ok = last.step === null;
+  const late = ok && (last.ms ?? 0) > limitMs;
+  return (
+    <>
+      <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? 'check' : 'cross'}>
+        {last.step === null
+          ? t(late ? 'probe.late' : 'probe.ok', { ms: Math.round(last.ms ?? 0), limit: limitMs })
+          : t('probe.failed', { step: t(`probe.steps.${last.step}`), error: last.error ?? '' })}
+      </Tag>
+      <Describe
+        items={[
+          { key: 'at', label: t('probe.at'), value: <ExactTime at={last.at} /> },
+          { key: 'connect', label: t('probe.steps.connect'), value: time(last.connectMs) },
+          { key: 'status', label: t('probe.steps.status'), value: time(last.statusMs) },
+          { key: 'command', label: t('probe.steps.command'), value: time(last.commandMs) },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import type { JobName, JobRun } from '@chargehand/domain';
+import type { Clock } from '../clock.ts';
+
+/** A run that has ended. */
+export interface EndedRun extends JobRun {
+  startedAt: Date;
+}
+
+/** A job of this process. */
+export interface RegisteredJob {
+  job: JobName;
+  /** null: it runs only on request */
+  everyMs: number | null;
+  /** the text of its log line after a failure */
+  failed: string;
+  /** start of the current run; null between runs */
+  runningSince: Date | null;
+  last: EndedRun | null;
+  nextAt: Date | null;
+}
+
+export interface JobRegister {
+  /** A clock whose repeated work is in the register. */
+  watch(clock: Clock): Clock;
+  /** The jobs that were started, in the order of their construction. */
+  list(): RegisteredJob[];
+  /** Runs a job now. @returns false when it is running or is not a job of this process */
+  run(job: JobName): boolean;
+  /** called after each run, with the run before it */
+  onRun: ((job: RegisteredJob, run: EndedRun, previous: EndedRun | null) => void) | null;
+}
+
+interface Entry extends RegisteredJob {
+  started: boolean;
+  manual: boolean;
+  wake(): void;
+}
+
+/** The scheduled work of a process: what runs when, and how the last run ended. */
+export function jobRegister(): JobRegister {
+  const entries = new Map<JobName, Entry>();
+
+  const register: JobRegister = {
+    onRun: null,
+    watch: (clock) => ({
+      ...clock,
+      repeat(run, options) {
+        const { job: name, everyMs, failed } = options;
+        const entry: Entry = {
+          ...{
+            job: name,
+            everyMs,
+            failed,
+            runningSince: null,
+            last: null,
+            nextAt: null,
+            started: false,
+            manual: false,
+          },
+          wake: () => undefined,
+        };
+        entries.set(name, entry);
+        const job = clock.repeat(async (signal) => {
+          const startedAt = clock.now();
+          const began = performance.now();
+          entry.runningSince = startedAt;
+          const end = (error: string | null) => {
+            const ended = { startedAt, durationMs: performance.now() - began, error, manual: entry.manual };
+            const previous = entry.last;
+            entry.last = ended;
+            entry.runningSince = null;
+            entry.manual = false;
+            entry.nextAt = everyMs === null ? null : new Date(clock.now().getTime() + everyMs);
+            register.onRun?.(entry, ended, previous);
+          };
+          try {
+            const result = await run(signal);
+            end(null);
+            return result;
+          } catch (error) {
+            end(error instanceof Error ? error.message : String(error));
+            throw error;
+          }
+        }, options);
+        entry.wake = job.wake;
+        const startLater = () => {
+          entry.started = true;
+          entry.nextAt ??= everyMs === null ? null : new Date(clock.now().getTime() + everyMs);
+          job.startLater();
+        };
+        return {
+          start() {
+            entry.started = true;
+            return job.start();
+          },
+          startLater,
+          wake() {
+            entry.started = true;
+            job.wake();
+          },
+          async stop() {
+            await job.stop();
+            if (entries.get(name) === entry) entries.delete(name);
+          },
+        };
+      },
+    }),
+    list: () =>
+      [...entries.values()]
+        .filter(({ started }) => started)
+        .map(({ started: _, manual: __, wake: ___, ...job }) => job),
+    run(name) {
+      const entry = entries.get(name);
+      if (!entry?.started || entry.runningSince !== null) return false;
+      entry.manual = true;
+      entry.wake();
+      return true;
+    },
+  };
+  return register;
+}

@@ -1,0 +1,205 @@
+import type { AnswerOf, JobRow, JobRunRow, ProbeRun, systemEndpoints } from '@chargehand/contract';
+import { isKeptRun, JOB_NAMES, type JobName, type SystemFigures, systemProblems } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Registry } from 'prom-client';
+import { logAction } from '../audit/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { EndedRun, JobRegister } from '../platform/work/job-register.ts';
+import type { Events } from '../ports/events.ts';
+import { figuresOf, type Reading, readMetrics } from './figures/figures.ts';
+import { PROBE_EVERY_MS } from './probe/probe.ts';
+import type { StatementTimes } from './statements.ts';
+import {
+  deleteSamples,
+  findVendor,
+  insertRuns,
+  insertSample,
+  lastRuns,
+  listRuns,
+  listSamples,
+  type StoredRun,
+} from './system.store.ts';
+
+type Endpoints = typeof systemEndpoints;
+export type SystemService = ReturnType<typeof systemService>;
+
+export interface SystemServiceParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  events: Events;
+  registry: Registry;
+  jobs: JobRegister;
+  statements: StatementTimes;
+  /** what prevents storing, in a language */
+  storage(locale: Caller['locale']): string[];
+  /** the end of the last backup that succeeded; null: never; undefined: unknown */
+  lastBackupAt?: (() => Promise<Date | null>) | undefined;
+  process: { name: string; version: string; roles: readonly string[] };
+  /** null: there is no probe */
+  probeLimitMs: number | null;
+}
+
+export const MEASURE_EVERY_MS = 10_000;
+const SAMPLE_MS = 60_000;
+const HISTORY_MS = 6 * 3_600_000;
+const CERTIFICATE = 'chargehand_certificate_expiry_timestamp_seconds:';
+/** Runs that wait to be stored while the database is away. */
+const MAX_WAITING = 200;
+
+/** The state of this process and of the installation, measured every ten seconds, and the scheduled work. */
+export function systemService(parts: SystemServiceParts) {
+  const { db, clock, events, registry, jobs } = parts;
+  const startedAt = clock.now();
+  let latest: { at: Date; reading: Reading; figures: SystemFigures } | null = null;
+  let sampledAt = 0;
+  let probe: ProbeRun | null = null;
+  let waiting: StoredRun[] = [];
+  const requestedBy = new Map<JobName, string>();
+
+  const runOf = (job: JobName, run: EndedRun): StoredRun => ({
+    ...{ process: parts.process.name, job, startedAt: run.startedAt, durationMs: run.durationMs, error: run.error },
+    requestedBy: run.manual ? (requestedBy.get(job) ?? null) : null,
+  });
+  jobs.onRun = ({ job, everyMs }, run, previous) => {
+    if (isKeptRun(everyMs, run, previous)) waiting = [...waiting, runOf(job, run)].slice(-MAX_WAITING);
+    if (run.manual) {
+      requestedBy.delete(job);
+      // Without the database, the next round stores and announces it.
+      void storeRuns()
+        .then(announce)
+        .catch(() => undefined);
+    }
+  };
+
+  let vendorId: number | null = null;
+  /** Tells the consoles of the vendor that something changed. */
+  async function announce(): Promise<void> {
+    vendorId ??= await findVendor(db);
+    if (vendorId !== null) events.publish('system.changed', { id: 0 }, { customerId: vendorId, siteId: null });
+  }
+
+  async function storeRuns(): Promise<void> {
+    const runs = waiting;
+    waiting = [];
+    try {
+      await insertRuns(db, runs);
+    } catch (error) {
+      waiting = [...runs, ...waiting].slice(-MAX_WAITING);
+      throw error;
+    }
+  }
+
+  async function measure() {
+    const reading = await readMetrics(registry, performance.now());
+    latest = { at: clock.now(), reading, figures: figuresOf(reading, latest?.reading ?? null) };
+    return latest;
+  }
+
+  /** What runs every ten seconds: measures, stores one measurement a minute, and says so. */
+  async function round(): Promise<void> {
+    const { at, figures } = await measure();
+    await announce();
+    await storeRuns();
+    if (at.getTime() - sampledAt < SAMPLE_MS) return;
+    sampledAt = at.getTime();
+    const probeFailed = probe !== null && probe.step !== null;
+    await insertSample(db, { process: parts.process.name, at, figures, probeMs: probe?.ms ?? null, probeFailed });
+    await deleteSamples(db, new Date(at.getTime() - HISTORY_MS));
+  }
+
+  return {
+    round,
+    /** Keeps the result of the probe. A change between success and failure is announced at once. */
+    async probed(run: ProbeRun): Promise<void> {
+      const changed = (probe?.step ?? null) !== run.step;
+      probe = run;
+      if (changed) await announce();
+    },
+
+    async read(locale: Caller['locale']): Promise<AnswerOf<Endpoints['readSystem']>> {
+      const { at, figures, reading } = latest ?? (await measure());
+      const certificates = [...reading.gauges]
+        .filter(([name]) => name.startsWith(CERTIFICATE))
+        .map(([name, seconds]) => ({
+          certificate: name.slice(CERTIFICATE.length),
+          validTo: new Date(seconds * 1_000),
+        }));
+      const problems = systemProblems({
+        ...{ now: clock.now(), figures, storage: parts.storage(locale), certificates },
+        probe: probe && (probe.step === null ? { step: null, ms: probe.ms ?? 0 } : { step: probe.step, ms: null }),
+        probeLimitMs: parts.probeLimitMs ?? 0,
+        lastBackupAt: await parts.lastBackupAt?.(),
+        failingJobs: jobs.list().flatMap(({ job, last }) => (last?.error == null ? [] : [job])),
+      });
+      const { name, version, roles } = parts.process;
+      return {
+        ...{ at: at.toISOString(), problems, figures, statements: parts.statements.slowest() },
+        processes: [
+          { ...{ name, version, roles: [...roles] }, node: process.versions.node, startedAt: startedAt.toISOString() },
+        ],
+        probe: { limitMs: parts.probeLimitMs ?? 0, everySeconds: PROBE_EVERY_MS / 1_000, last: probe },
+      };
+    },
+
+    async history(): Promise<AnswerOf<Endpoints['readSystemHistory']>> {
+      const samples = await listSamples(db, new Date(clock.now().getTime() - HISTORY_MS));
+      return {
+        points: samples.map(({ at, figures, probeMs, probeFailed }) => {
+          const { messagesPerSecond = null, storedMs = null, memoryBytes = null, eventLoopMs = null } = figures;
+          return {
+            ...{ at: at.toISOString(), probeMs, probeFailed, messagesPerSecond, storedMs, memoryBytes, eventLoopMs },
+          };
+        }),
+      };
+    },
+
+    async jobs(): Promise<AnswerOf<Endpoints['listJobs']>> {
+      const stored = await lastRuns(db);
+      return {
+        items: jobs.list().map(({ job, everyMs, failed, runningSince, last, nextAt }): JobRow => {
+          const run = last === null ? stored.get(job) : runOf(job, last);
+          return {
+            ...{ job, everySeconds: everyMs === null ? null : everyMs / 1_000, errorSearch: failed.slice(0, 100) },
+            runningSince: runningSince?.toISOString() ?? null,
+            nextAt: nextAt?.toISOString() ?? null,
+            last: run ? rowOf(run) : null,
+          };
+        }),
+      };
+    },
+
+    /** @throws {Problem} notFound */
+    async jobRuns(name: string): Promise<AnswerOf<Endpoints['listJobRuns']>> {
+      const job = jobNamed(name);
+      return { items: (await listRuns(db, job)).map(rowOf) };
+    },
+
+    /** @throws {Problem} notFound, jobUnknown, jobRuns */
+    async runJob(caller: Caller, name: string): Promise<void> {
+      const job = jobNamed(name);
+      const known = jobs.list().find((one) => one.job === job);
+      if (!known) throw new Problem('jobUnknown');
+      if (known.runningSince !== null) throw new Problem('jobRuns');
+      await logAction(db, caller, {
+        ...{ operation: 'control', objectType: 'job', objectId: job, objectName: job, customerId: null, siteId: null },
+        after: { job },
+      });
+      requestedBy.set(job, caller.userName);
+      if (!jobs.run(job)) throw new Problem('jobRuns');
+    },
+  };
+}
+
+function jobNamed(name: string): JobName {
+  const job = JOB_NAMES.find((one) => one === name);
+  if (job === undefined) throw notFound('job');
+  return job;
+}
+
+function rowOf(run: Omit<StoredRun, 'process' | 'job'>): JobRunRow {
+  const { startedAt, durationMs, error, requestedBy } = run;
+  return { startedAt: startedAt.toISOString(), durationMs, error, requestedBy };
+}

@@ -1,0 +1,87 @@
+import { CODES, systemEndpoints } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { PROBE_EVERY_MS, PROBE_TIMEOUT_MS } from './probe/probe.ts';
+import { PROBE_ID } from './probe/probe-gateway.ts';
+
+const { readSystem, readSystemHistory, listJobs, listJobRuns, runJob } = systemEndpoints;
+
+let server: TestServer;
+let root: Client;
+beforeAll(async () => {
+  // A strict gateway: the probe comes over plain WebSocket, without a certificate.
+  server = await startTestServer({ captcha: false, probeMs: 60_000, ocppSecurityProfile: 3 });
+  root = await server.as('root');
+});
+afterAll(() => server.stop());
+
+const state = () => root.data(readSystem, {});
+const kinds = async () => (await state()).problems.map(({ kind }) => kind);
+const rows = async (text: string) => (await server.database.pool.query<{ count: number }>(text)).rows[0]?.count;
+
+test('the probe runs through the real gateway, and is in no table', async () => {
+  await server.sweep();
+  const { probe, figures, statements, processes } = await state();
+  expect(probe).toMatchObject({ limitMs: 60_000, everySeconds: 10, last: { step: null, error: null } });
+  expect(probe.last?.ms).toBeCloseTo(probe.last!.connectMs! + probe.last!.statusMs! + probe.last!.commandMs!);
+  expect(figures).toMatchObject({ connectedDevices: 0, waitingCommands: expect.any(Number) });
+  expect(figures.databaseBytes).toBeGreaterThan(1_000_000);
+  expect(figures.diskBytes).toBeGreaterThan(figures.diskFreeBytes!);
+  expect(statements[0]).toMatchObject({ calls: expect.any(Number), text: expect.stringMatching(/^\w/) });
+  expect(processes).toMatchObject([{ name: 'main', node: process.versions.node }]);
+  for (const table of ['protocol_frames', 'device_states', 'connectors', 'frame_batches', 'traffic_hours']) {
+    expect(await rows(`select count(*) as count from ${table} where device_id = ${PROBE_ID}`), table).toBe(0);
+  }
+  expect(await rows('select count(*) as count from connection_attempts')).toBe(0);
+  expect(await rows('select count(*) as count from blacklist_entries')).toBe(0);
+});
+
+test('a stopped gateway is a problem at the next probe, within 20 seconds', async () => {
+  expect(await kinds()).not.toContain('probeFailed');
+  expect(PROBE_EVERY_MS + PROBE_TIMEOUT_MS).toBeLessThan(20_000);
+  const listeners = server.app.server.listeners('upgrade') as (() => void)[];
+  server.app.server.removeAllListeners('upgrade');
+  await server.sweep();
+  expect((await state()).problems[0]).toMatchObject({ kind: 'probeFailed', severity: 'error' });
+  for (const listener of listeners) server.app.server.on('upgrade', listener);
+  await server.sweep();
+  expect(await kinds()).not.toContain('probeFailed');
+});
+
+test('a measurement a minute is stored for the charts', async () => {
+  const { points } = await root.data(readSystemHistory, {});
+  expect(points).toHaveLength(1);
+  expect(points[0]).toMatchObject({ probeFailed: false, memoryBytes: expect.any(Number) });
+});
+
+test('jobs are listed; a run on request is stored and logged', async () => {
+  const { items } = await root.data(listJobs, {});
+  const jobs = new Map(items.map((item) => [item.job, item]));
+  expect(jobs.get('partitions')).toMatchObject({ everySeconds: 3_600, last: { error: null, requestedBy: null } });
+  expect([...jobs.keys()]).toEqual(
+    expect.arrayContaining(['probe', 'systemFigures', 'sessionCleanup', 'readingRollups']),
+  );
+  await root.data(runJob, { params: { job: 'certificateCheck' } });
+  const runs = () => root.data(listJobRuns, { query: { job: 'certificateCheck' } });
+  await expect.poll(async () => (await runs()).items[0]).toMatchObject({ requestedBy: 'root_user', error: null });
+  expect(await rows("select count(*) as count from action_logs where object_type = 'job'")).toBe(1);
+  // Of many runs that are all the same, none is stored.
+  await server.sweep();
+  expect((await root.data(listJobRuns, { query: { job: 'probe' } })).items).toEqual([]);
+  const staff = await server.as('vendorStaff');
+  expect((await staff.call(runJob, { params: { job: 'probe' } })).code).toBe(CODES.noPermission.code);
+});
+
+test('a failed run is a problem, and is stored with its error', async () => {
+  await server.database.pool.query('alter table sessions rename to sessions_away');
+  await server.sweep();
+  await server.database.pool.query('alter table sessions_away rename to sessions');
+  expect((await state()).problems).toContainEqual({
+    ...{ kind: 'jobFails', severity: 'warning', values: { job: 'sessionCleanup' } },
+  });
+  await server.sweep();
+  const { items } = await root.data(listJobRuns, { query: { job: 'sessionCleanup' } });
+  expect(items.map(({ error }) => error)).toContainEqual(expect.stringContaining('sessions'));
+  expect((await root.data(listJobs, {})).items.find(({ job }) => job === 'sessionCleanup')?.last?.error).toBeNull();
+});

@@ -1,0 +1,27 @@
+import type { GeneratedAlways } from 'kysely';
+import type { Json } from '../platform/database/json.ts';
+
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    system_samples: SystemSamplesTable;
+    job_runs: JobRunsTable;
+  }
+}
+
+interface SystemSamplesTable {
+  process: string;
+  at: Date;
+  figures: Json<Record<string, number | null>>;
+  probe_ms: number | null;
+  probe_failed: boolean;
+}
+
+interface JobRunsTable {
+  id: GeneratedAlways<number>;
+  process: string;
+  job: string;
+  started_at: Date;
+  duration_ms: number;
+  error: string | null;
+  requested_by: string | null;
+}

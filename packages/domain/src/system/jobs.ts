@@ -1,0 +1,71 @@
+/** The scheduled work of the server. The console has a name for each. */
+export const JOB_NAMES = [
+  'alarmsOffline',
+  'alarmRules',
+  'applicationUsage',
+  'applicationCleanup',
+  'attachmentCleanup',
+  'attachmentScan',
+  'backup',
+  'certificateCheck',
+  'commandSweep',
+  'deviceHistoryCleanup',
+  'documentCleanup',
+  'documentIndex',
+  'errorStorage',
+  'eventNumbering',
+  'fileCleanup',
+  'issueCleanup',
+  'issueReminders',
+  'linkCheck',
+  'linkCleanup',
+  'linkPageUsers',
+  'linkRights',
+  'logCleanup',
+  'messageDelivery',
+  'messageMails',
+  'messages',
+  'mqttCheck',
+  'ocppCheck',
+  'parameterReading',
+  'parameterSecrets',
+  'partitions',
+  'probe',
+  'protocolLogPacking',
+  'readingRollups',
+  'searchWords',
+  'sessionCleanup',
+  'shareDownloads',
+  'shareUploads',
+  'storageCheck',
+  'systemConditions',
+  'systemFigures',
+  'transferCleanup',
+  'transferSweep',
+  'waitingDevices',
+  'webhookDelivery',
+] as const;
+export type JobName = (typeof JOB_NAMES)[number];
+
+/** One run of a job. */
+export interface JobRun {
+  durationMs: number;
+  /** null when it succeeded */
+  error: string | null;
+  /** a user requested it */
+  manual: boolean;
+}
+
+/** A shorter interval means thousands of runs an hour that are all the same. Milliseconds. */
+const OFTEN_MS = 60_000;
+/** The runs of each job that are kept. */
+export const STORED_RUNS = 50;
+
+/**
+ * Whether a run belongs in the history of its job. Of a job that runs more than once a minute, only requested runs are
+ * kept, and those with a different result than the previous run.
+ */
+export function isKeptRun(everyMs: number | null, run: JobRun, previous: JobRun | null): boolean {
+  if (everyMs === null || everyMs >= OFTEN_MS || run.manual) return true;
+  return (run.error !== null) !== (previous?.error != null);
+}
