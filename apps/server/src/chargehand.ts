@@ -81,6 +81,7 @@ import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
+import { supportRoom } from './support/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
@@ -391,6 +392,12 @@ export async function startChargehand(
       operations.modelsChanged();
     }),
     { name: 'storage health', stop: storage.stop },
+    supportRoom({
+      ...{ pool, clock, log, version: VERSION, dataFolder: config.dataFolder },
+      metrics: () => registry.metrics(),
+      problems: async () =>
+        [...(await storage.check()), ...certificates.warnings()].map((problem) => problem.envelope('en-US')),
+    }),
     ...dailyBackup(config, { database, store: objects.store, clock, log }),
     { name: 'certificates', stop: certificates.stop },
     systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),

@@ -42,6 +42,7 @@ import { transferEndpoints } from './operations/transfers.ts';
 import { searchEndpoints } from './search.ts';
 import { publicShareEndpoints } from './shares/public-shares.ts';
 import { shareEndpoints } from './shares/shares.ts';
+import { supportEndpoints } from './support.ts';
 import { statisticsEndpoints } from './telemetry/statistics.ts';
 import { telemetryEndpoints } from './telemetry/telemetry.ts';
 
@@ -110,6 +111,7 @@ export * from './search.ts';
 export * from './shares/issue-shares.ts';
 export * from './shares/public-shares.ts';
 export * from './shares/shares.ts';
+export * from './support.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
 export * from './texts/logged-texts.ts';
@@ -163,6 +165,7 @@ export const ENDPOINTS = {
   ...streamEndpoints,
   ...searchEndpoints,
   ...shareEndpoints,
+  ...supportEndpoints,
   ...publicShareEndpoints,
   ...linkEndpoints,
   ...applicationEndpoints,
