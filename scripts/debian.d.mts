@@ -2,3 +2,4 @@
 export function requireS3cmd(): string;
 export function requireLftp(): string;
 export function requireMosquitto(): void;
+export function requirePromtool(): string;

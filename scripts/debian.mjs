@@ -171,3 +171,14 @@ function findPostgres() {
   const versions = folders.flatMap((folder) => readdirSync(folder).map((version) => join(folder, version, 'bin')));
   return versions.filter((folder) => existsSync(join(folder, 'initdb'))).at(-1);
 }
+
+/**
+ * The tool of Prometheus that checks and tests alert rules.
+ * @returns {string} its path
+ */
+export function requirePromtool() {
+  const own = join(UNPACKED, 'usr/bin/promtool');
+  const found = findProgram('promtool');
+  if (found === undefined && !existsSync(own)) unpack(['prometheus']);
+  return found ?? own;
+}

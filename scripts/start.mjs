@@ -11,6 +11,10 @@ try {
   install();
   if (mode === '--simulate') {
     process.exitCode = await runNode(['apps/simulator/src/cli.ts', ...rest]);
+  } else if (mode === '--backup' || mode === '--restore') {
+    process.exitCode = await runNode(['apps/server/src/backup/cli.ts', mode.slice(2), ...rest]);
+  } else if (mode === '--support') {
+    process.exitCode = await runNode(['apps/server/src/support/cli.ts', ...rest]);
   } else if (mode === '--dev') {
     const { develop } = await import('./develop.mjs');
     process.exitCode = await develop();
@@ -20,7 +24,7 @@ try {
     buildConsole();
     process.exitCode = await runNode(['apps/server/src/main.ts']);
   } else {
-    stopWith(`npm start knows --build, --dev and --simulate, not ${mode}.`);
+    stopWith(`npm start knows --backup, --build, --dev, --restore, --simulate and --support, not ${mode}.`);
   }
 } catch (error) {
   stopWith(error instanceof Error ? error.message : String(error));

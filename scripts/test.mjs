@@ -16,6 +16,7 @@ import {
   requireDeployment,
   requireLftp,
   requireMosquitto,
+  requirePromtool,
   requireS3cmd,
   requireSshPrograms,
 } from './debian.mjs';
@@ -169,6 +170,7 @@ function tests(projects, more = []) {
     step('nginx, PgBouncer and PostgreSQL', () => {
       extra.DEPLOYMENT_TOOLS = JSON.stringify(requireDeployment());
     });
+    step('promtool', requirePromtool);
     step('console', buildConsole);
   }
   if (['components', 'browser', 'deploy'].some((project) => projects.includes(project))) {

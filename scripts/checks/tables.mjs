@@ -43,6 +43,7 @@ const OWNED = {
     'login_logs',
     'protocol_frames',
   ],
+  backup: ['backups'],
   documents: [
     'document_bindings',
     'document_categories',

@@ -22,6 +22,7 @@ import { processMetrics } from './assembly/process-metrics.ts';
 import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
+import { backupSchedule, embeddedSource, lastBackups, serviceSource } from './backup/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
@@ -81,6 +82,7 @@ import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
+import { supportRoom } from './support/index.ts';
 import { probeGateway, statementTimes, systemMeasures, systemRoom } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
@@ -399,6 +401,13 @@ export async function startChargehand(
       operations.modelsChanged();
     }),
     { name: 'storage health', stop: storage.stop },
+    supportRoom({
+      ...{ pool, clock, log, version: VERSION, dataFolder: config.dataFolder },
+      metrics: () => registry.metrics(),
+      problems: async () =>
+        [...(await storage.check()), ...certificates.warnings()].map((problem) => problem.envelope('en-US')),
+    }),
+    ...dailyBackup(config, { database, store: objects.store, clock, log }),
     { name: 'certificates', stop: certificates.stop },
     systemRoom({
       ...{ db, clock, log, events, registry, jobs, statements },
@@ -434,6 +443,11 @@ export async function startChargehand(
         name: 'chargehand_waiting_mails',
         help: 'Outgoing mails that were not sent yet.',
         read: () => countWaitingMails(db),
+      },
+      {
+        name: 'chargehand_last_backup_timestamp_seconds',
+        help: 'When the last successful backup was started; 0 without one.',
+        read: async () => ((await lastBackups(db)).succeeded?.startedAt.getTime() ?? 0) / 1000,
       },
       {
         name: 'chargehand_reading_marks',
@@ -492,6 +506,19 @@ async function addHistory(
   } catch (error) {
     parts.log.warn({ err: error }, 'the demo fleet starts without history');
   }
+}
+
+/** The daily backup, if it is configured. */
+function dailyBackup(
+  { backup, objects, dataFolder }: Config,
+  { database, store, clock, log }: { database: DatabaseConnection; store: ObjectStore; clock: Clock; log: Log },
+): Room[] {
+  const url = database.pool.options.connectionString;
+  if (backup === undefined || url === undefined) return [];
+  const { folder, time: at, keep } = backup;
+  const source = objects.service === null ? embeddedSource(dataFolder, store.buckets) : serviceSource(store);
+  const options = { url, folder, keep, version: VERSION, objects: backup.objects ? source : null };
+  return [backupSchedule({ db: database.db, clock, log, at, backup: options })];
 }
 
 /** Subscribes to changes of device models. */

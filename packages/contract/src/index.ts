@@ -42,6 +42,7 @@ import { transferEndpoints } from './operations/transfers.ts';
 import { searchEndpoints } from './search.ts';
 import { publicShareEndpoints } from './shares/public-shares.ts';
 import { shareEndpoints } from './shares/shares.ts';
+import { supportEndpoints } from './support.ts';
 import { systemEndpoints } from './system/system.ts';
 import { statisticsEndpoints } from './telemetry/statistics.ts';
 import { telemetryEndpoints } from './telemetry/telemetry.ts';
@@ -111,6 +112,7 @@ export * from './search.ts';
 export * from './shares/issue-shares.ts';
 export * from './shares/public-shares.ts';
 export * from './shares/shares.ts';
+export * from './support.ts';
 export * from './system/system.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
@@ -165,6 +167,7 @@ export const ENDPOINTS = {
   ...streamEndpoints,
   ...searchEndpoints,
   ...shareEndpoints,
+  ...supportEndpoints,
   ...publicShareEndpoints,
   ...linkEndpoints,
   ...applicationEndpoints,

@@ -104,7 +104,7 @@ export async function enter(options: Options, rest?: (name: EndpointName) => unk
     await page.viewport(...size);
     atEnd(() => page.viewport(...WINDOW));
   }
-  const server = stubServer(answers, rest);
+  const server = stubServer({ info: () => userInfo(options), ...answers }, rest);
   stages.add(server);
   history.replaceState(null, '', path);
   const t: Stage['t'] = (key, values) => {

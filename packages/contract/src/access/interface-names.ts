@@ -137,6 +137,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'errors.report': '上报浏览器错误',
   'errors.list': '查询错误日志',
   'errors.export': '导出错误日志',
+  'support.bundle': '下载支持包',
   'errors.read': '查看错误详情',
   'errors.setState': '设置错误状态',
   'roles.list': '查询角色列表',

@@ -298,6 +298,24 @@ class DeadStream extends EventTarget {
   }
 }
 
+test.each(['en-US', 'zh-CN'] as const)(
+  'says that the server has a newer version, and keeps the input (%s)',
+  async (locale) => {
+    let version = '0';
+    const info = () => userInfo({ locale, info: { settings: { ...userInfo({}).settings, version } } });
+    const { t, stream, button } = await showConsole('/manage/logs/error', { locale, answers: { info } });
+    const notice = page.getByText(t('common:shell.newVersion', { version: '9.8.7' }));
+    const search = page.getByPlaceholder(t('errors:search'));
+    await search.fill('not sent');
+    await sees(t('common:live.on'));
+    await misses(notice);
+    version = '9.8.7';
+    stream('error');
+    await sees(notice, button('common:error.reload'));
+    await expect.element(search).toHaveValue('not sent');
+  },
+);
+
 describe('the connection in the header', () => {
   test.each(['en-US', 'zh-CN'] as const)(
     'says that the server has no data or is unreachable, instead of "Live" (%s)',

@@ -17,6 +17,9 @@ import './shell.css';
 /** Loaded when necessary: dialogs are a tenth of the size of a list page. */
 const PrivacyDialog = lazy(() => loadChunk(() => import('./privacy-dialog.tsx')));
 
+/** Without it, the page works as before. */
+const NewVersion = lazy(() => import('./banners/new-version.tsx').catch(() => ({ default: () => null })));
+
 const COLLAPSED_KEY = 'chargehand.sidebar';
 
 /** Lets the pushes to this browser end with the session of its user. Most browsers have none. */
@@ -65,6 +68,9 @@ export function Shell() {
         <Sidebar collapsed={collapsed} onCollapse={collapse} onClose={() => setDrawerPage(null)} />
         <div className="shell-main">
           {info.viewing && <ImpersonationBanner impersonation={info.viewing} userId={info.user.id} />}
+          <Suspense>
+            <NewVersion />
+          </Suspense>
           <Header onMenu={() => setDrawerPage(pathname)} />
           <main id="content" className="shell-content" tabIndex={-1}>
             {opened && (

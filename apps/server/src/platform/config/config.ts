@@ -100,6 +100,16 @@ export interface Config {
   };
   /** below which links have names for the web pages of devices */
   linksDomain: Value<'CHARGEHAND_LINKS_DOMAIN'>;
+  /** the daily backup; undefined: there is none */
+  backup:
+    | {
+        folder: string;
+        /** minutes after midnight */
+        time: Value<'CHARGEHAND_BACKUP_TIME'>;
+        keep: Value<'CHARGEHAND_BACKUP_KEEP'>;
+        objects: Value<'CHARGEHAND_BACKUP_OBJECTS'>;
+      }
+    | undefined;
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
   /** Without a trailing slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
@@ -174,6 +184,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const ftpAddress = get('CHARGEHAND_FTP_ADDRESS');
   const mqttUrl = get('MQTT_URL');
   const linksPort = get('CHARGEHAND_LINKS_PORT');
+  const backupFolder = get('CHARGEHAND_BACKUP_FOLDER');
+  const daily = {
+    time: get('CHARGEHAND_BACKUP_TIME'),
+    keep: get('CHARGEHAND_BACKUP_KEEP'),
+    objects: get('CHARGEHAND_BACKUP_OBJECTS'),
+  };
   const config: Config = {
     port: get('PORT'),
     host: get('HOST'),
@@ -250,6 +266,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       days: get('CHARGEHAND_LINK_DAYS'),
     },
     linksDomain: get('CHARGEHAND_LINKS_DOMAIN'),
+    backup: backupFolder === undefined ? undefined : { folder: backupFolder, ...daily },
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
     mapTiles: map === undefined ? null : { ...map, attribution: mapAttribution ?? '', datum: mapDatum },

@@ -12,6 +12,8 @@ export interface DataFolder {
   close(): void;
 }
 
+/** Marks a data folder in which a restore has started and not ended. */
+export const UNFINISHED_RESTORE = 'restore.unfinished';
 /** How long (ms) to wait for a process that is ending, so that a start can directly follow a stop. */
 const TAKEOVER_TIMEOUT_MS = 2_000;
 /** SQLite's result code for "another process holds the lock". */
@@ -22,9 +24,9 @@ const SQLITE_BUSY = 5;
  * lock of the operating system on an open file, so it ends with the process in any case, and works between containers
  * that share the folder. Node has no call for it, but SQLite, which is part of Node, takes one.
  * @throws with a message that names the folder and the other process when it is locked, or the reason why it cannot be
- * used.
+ * used, such as a restore that was interrupted (unless the caller repeats it).
  */
-export async function openDataFolder(folder: string): Promise<DataFolder> {
+export async function openDataFolder(folder: string, { unfinishedRestore = false } = {}): Promise<DataFolder> {
   const path = await makeFolder(folder);
   const timeout = Date.now() + TAKEOVER_TIMEOUT_MS;
   let lock = takeLock(path);
@@ -38,6 +40,10 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
       `Chargehand already runs on the data folder ${path}${holder === undefined ? '' : ` (process ${holder})`}. ` +
         'Stop it, or set CHARGEHAND_DATA to another folder.',
     );
+  }
+  if (!unfinishedRestore && existsSync(join(path, UNFINISHED_RESTORE))) {
+    lock.close();
+    throw new Error(`The restore of a backup into ${path} was interrupted. Repeat it with npm run restore.`);
   }
   await writeFile(join(path, 'server.pid.new'), `${process.pid}\n`, { mode: 0o600 });
   await rename(join(path, 'server.pid.new'), join(path, 'server.pid'));

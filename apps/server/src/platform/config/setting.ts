@@ -198,3 +198,9 @@ export function readDomain(text: string): string | undefined {
     ? name
     : undefined;
 }
+
+/** A time of the day, as `03:00`, in minutes after midnight. */
+export function readMinutes(text: string): number | undefined {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+}

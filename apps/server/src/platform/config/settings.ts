@@ -17,6 +17,7 @@ import {
   readHostAndPort,
   readHttpUrl,
   readMapUrl,
+  readMinutes,
   readMqttName,
   readMqttUrl,
   readNetworks,
@@ -241,6 +242,21 @@ export const SETTINGS = {
     read: readDomain,
   },
   CHARGEHAND_LINK_DAYS: whole(90, 1, 3_650, 'Days ended links stay in the list of past links.'),
+  CHARGEHAND_BACKUP_FOLDER: optional(
+    'the path of a folder',
+    'Folder for backups. If set, the server makes one every day. It should be on another disk or machine.',
+    absolute,
+  ),
+  CHARGEHAND_BACKUP_TIME: {
+    ...text('03:00', 'Time of the daily backup, in the time zone of the server.'),
+    allowed: 'a time from 00:00 to 23:59',
+    read: readMinutes,
+  },
+  CHARGEHAND_BACKUP_KEEP: whole(7, 1, 1_000, 'Number of backups that the server keeps in that folder.'),
+  CHARGEHAND_BACKUP_OBJECTS: flag(
+    true,
+    'Daily backups contain the objects. `off` if your S3 service has backups of its own.',
+  ),
   CHARGEHAND_METRICS_TOKEN: optional(
     'at least 16 characters without spaces',
     'Bearer token required by `/metrics`. If empty, only requests from this machine are allowed.',

@@ -16,12 +16,18 @@ const ADVISORY_LOCK = 7_263_540_117;
 /**
  * Updates the schema: applies the files that are not recorded yet, in the order of their numbers, each in its own
  * transaction together with its record.
+ * With `until`, files after that one are left out.
  * @returns the names of the files applied now
  * @throws with a message, before anything is applied, when an applied file has changed since, when the database
  * contains a record of an unknown file (from a newer version), or when a new file is older than an applied one.
  */
-export async function migrate(pool: Pool, options: { folder?: string; log?: Log } = {}): Promise<string[]> {
-  const files = await readMigrations(options.folder ?? MIGRATIONS_FOLDER);
+export async function migrate(
+  pool: Pool,
+  options: { folder?: string; log?: Log; until?: string } = {},
+): Promise<string[]> {
+  const { until } = options;
+  const all = await readMigrations(options.folder);
+  const files = until === undefined ? all : all.filter(({ name }) => name <= until);
   const client = await pool.connect();
   try {
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
@@ -88,7 +94,8 @@ function pendingMigrations(files: MigrationFile[], applied: AppliedMigration[]):
   return pending;
 }
 
-async function readMigrations(folder: string): Promise<MigrationFile[]> {
+/** The migrations of a folder, in their order. */
+export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const numbers = new Set<string>();
   const files: MigrationFile[] = [];

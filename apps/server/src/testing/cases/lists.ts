@@ -76,6 +76,7 @@ export const LIST_CASES: Record<string, EndpointCase> = {
   'loginLogs.export': {},
   'errors.report': { call: () => ({ body: { version: '1', reports: [BROWSER_REPORT] } }), anonymous: 0 },
   'errors.list': {},
+  'support.bundle': {},
   'errors.export': { call: () => ({ query: { format: 'jsonl' } }) },
   'errors.read': { call: newError },
   'errors.setState': { call: async (ground) => ({ ...(await newError(ground)), body: { state: 'known' } }) },

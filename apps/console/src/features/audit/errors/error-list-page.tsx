@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { FilterTimes } from '../../../shared/ui/list-page/filter-inputs.tsx';
@@ -15,6 +16,7 @@ import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { ErrorDrawer } from './error-drawer.tsx';
 import { ErrorStateTag } from './error-state.tsx';
 import css from './errors.module.css';
+import { SupportBundle } from './support-bundle.tsx';
 
 const filters = { search: 'text', state: ERROR_STATES, source: ERROR_SOURCES, from: 'time', to: 'time' } as const;
 type Sort = 'lastAt' | 'firstAt' | 'count';
@@ -25,6 +27,7 @@ const FORMATS = ['csv', 'jsonl'] as const;
 export default function ErrorListPage() {
   const { t } = useTranslation('errors');
   const { t: routes } = useTranslation('routes');
+  const { user } = useUser();
   const list = useList(SPEC, 'listErrors', (query) => ({ query }));
   const [open, setOpen] = useState<number | null>(null);
   const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv');
@@ -80,12 +83,15 @@ export default function ErrorListPage() {
       }
       moreFilters={<FilterTimes labels={[t('from'), t('to')]} from={list.field('from')} to={list.field('to')} />}
       actions={
-        <Select
-          aria-label={t('format')}
-          value={format}
-          options={FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
-          onChange={setFormat}
-        />
+        <>
+          {user.root && <SupportBundle />}
+          <Select
+            aria-label={t('format')}
+            value={format}
+            options={FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
+            onChange={setFormat}
+          />
+        </>
       }
       onExport={({ sort: _, ...query }, options) => download('exportErrors', { query: { ...query, format } }, options)}
       columns={columns}

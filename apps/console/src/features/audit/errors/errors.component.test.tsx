@@ -50,11 +50,13 @@ test.each([
 
 test('the list is exported with its filters in the chosen format', async () => {
   const { t, button, server } = await showConsole('/manage/logs/error?state=new', {
-    answers: { ...answers, exportErrors: new Response('') },
+    answers: { ...answers, exportErrors: new Response(''), downloadSupportBundle: new Response('') },
   });
   await sees(rowWith('x is undefined'));
   await page.getByRole('combobox', { name: t('errors:format') }).click();
   await page.getByText(t('errors:formats.jsonl'), { exact: true }).click();
   await button('common:list.export').click();
   await expect.poll(() => server.sent('exportErrors')[0]?.query).toEqual({ state: 'new', format: 'jsonl' });
+  await button('errors:supportBundle').click();
+  await expect.poll(() => server.sent('downloadSupportBundle')).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { chooseAccount, makeOwnedFolder } from './embedded-account.ts';
 import { findBinaries } from './embedded-binaries.ts';
@@ -36,6 +38,8 @@ export interface EmbeddedPostgresOptions {
 
 /** Delays in milliseconds before the first, second, ... restart of a database that ended unexpectedly. */
 const RESTART_DELAYS = [50, 500, 2_000, 5_000, 10_000];
+/** How long (ms) a running database may take to answer. */
+const ANSWER_MS = 10_000;
 /** A database that ran this long (ms) counts as healthy, and the delays start again. */
 const HEALTHY_AFTER = 60_000;
 
@@ -68,10 +72,32 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const supervisor = new Supervisor(clusterFolder, launch, options);
   await supervisor.start();
   return {
-    url: `postgres://chargehand:${password}@localhost/chargehand?host=${encodeURIComponent(socketFolder)}`,
+    url: urlOf(password, socketFolder),
     pid: () => supervisor.pid(),
     stop: () => supervisor.stop(),
   };
+}
+
+/** The URL of the database that another process runs in a data folder; null if none answers. */
+export async function runningDatabase(folder: string): Promise<string | null> {
+  const passwordFile = join(folder, 'postgres.password');
+  if (!existsSync(passwordFile)) return null;
+  const url = urlOf(await readOrCreatePassword(passwordFile), await chooseSocketFolder(folder));
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return url;
+  } catch {
+    // Whatever the reason, the caller cannot use it.
+    return null;
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(password: string, socketFolder: string): string {
+  return `postgres://chargehand:${password}@localhost/chargehand?host=${encodeURIComponent(socketFolder)}`;
 }
 
 /** Keeps one postmaster running: restarts it with increasing delays whenever it ends unexpectedly. */
