@@ -411,6 +411,7 @@ export async function startChargehand(
     { name: 'certificates', stop: certificates.stop },
     systemRoom({
       ...{ db, clock, log, events, registry, jobs, statements },
+      lastBackupAt: async () => (await lastBackups(db)).succeeded?.endedAt ?? null,
       storage: (locale) =>
         storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
       process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },

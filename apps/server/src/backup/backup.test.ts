@@ -261,7 +261,7 @@ test('the schedule makes one backup a day and keeps some; a failed one is record
   const clock = clockAt(() => now);
   clock.repeat = (work) => {
     run = () => work(new AbortController().signal);
-    return scheduledJob(async () => undefined, { everyMs: null, log, failed: '' });
+    return scheduledJob(async () => undefined, { job: 'backup', everyMs: null, log, failed: '' });
   };
   const scheduled = async (target: string) => {
     const backup = { ...options('daily'), objects: null, folder: target, keep: 2 };

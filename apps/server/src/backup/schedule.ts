@@ -30,7 +30,7 @@ export function backupSchedule(options: ScheduleOptions): Room {
       const { path, manifest } = await recordedBackup(db, { ...backup, signal, now: clock.now }, true);
       log.info({ path, bytes: bytesOfBackup(manifest) }, 'backup completed');
     },
-    { everyMs: MINUTE_MS, log, failed: 'the backup failed' },
+    { job: 'backup', everyMs: MINUTE_MS, log, failed: 'the backup failed' },
   );
   return { name: 'backup', role: 'jobs', start: job.startLater, stop: job.stop };
 }

@@ -4,6 +4,7 @@ import type { Bus } from '../platform/bus/bus.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import { scheduledJob } from '../platform/work/scheduled-job.ts';
 import { RIGHTS_CHANGED } from '../ports/sessions.ts';
 import type { LinkChanges } from './link-changes.ts';
 import type { LinkRights } from './links.service.ts';
@@ -104,11 +105,12 @@ export function linkWatch(parts: {
   }
 
   const messages = {
-    ...{ log, failed: 'links to devices could not be checked; trying again at once' },
+    ...{ job: 'linkCheck' as const, log, failed: 'links to devices could not be checked; trying again at once' },
     again: 'links to devices are checked again',
   };
-  const always = clock.repeat(() => check('all'), { job: 'linkCheck', everyMs: EVERYTHING_MS, ...messages });
-  const afterEvents = clock.repeat(checkNamed, { everyMs: null, ...messages });
+  const always = clock.repeat(() => check('all'), { everyMs: EVERYTHING_MS, ...messages });
+  // Runs after events are no scheduled work, and would fill its history.
+  const afterEvents = scheduledJob(checkNamed, { everyMs: null, ...messages });
 
   function soon(ids: readonly number[] | 'all'): void {
     if (ids === 'all') named = 'all';
