@@ -69,8 +69,11 @@ test('a failed probe is shown with its step and its reason', async () => {
   await sees(t('system:probe.failed', { step: t('system:probe.steps.status'), error: 'no answer' }));
 });
 
-test.each([[[1280, 800]], [[390, 844]]])('root runs a job and reads its history (%j)', async (size) => {
-  const { t, button, dialog, server } = await showConsole('/manage/system/dashboard?tab=jobs', { size, answers });
+test.each([[[1280, 800]], [[390, 844]]] as const)('root runs a job and reads its history (%j)', async (size) => {
+  const { t, button, dialog, server } = await showConsole('/manage/system/dashboard?tab=jobs', {
+    size: [...size],
+    answers,
+  });
   const name = t('system:jobNames.partitions');
   await sees(t('system:jobs.failed'));
   await button('system:jobs.runJob', { job: name }).click();
