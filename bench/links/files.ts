@@ -1,15 +1,18 @@
 // Files of a device through a terminal (`BENCH_MB` sets their size), next to `scp` from and to the same SSH server, in
-// turns. Prints the speeds, the ratios, and how much the memory of the server grew at most. The device is OpenSSH's sshd
-// on this machine, and its link is opened by the script of the documentation. The client is this process.
+// turns: directly, and through `ssh -R` of OpenSSH, which encrypts everything twice as a link does. Prints the speeds,
+// the ratios, and how much the memory of the server grew at most. The device is OpenSSH's sshd on this machine, and its
+// link is opened by the script of the documentation. The client is this process.
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { openAsBlob, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CSRF_COOKIE, linkEndpoints, type SharedUpload, TOKEN_COOKIE } from '@chargehand/contract';
 import { addressOf, client, openSession } from '../../apps/server/src/testing/client.ts';
+import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { connectPile } from '../../apps/server/src/testing/gateways/pile.ts';
 import { openLink } from '../../apps/server/src/testing/links/link-device.ts';
 import { openSshServer } from '../../apps/server/src/testing/links/ssh-servers.ts';
@@ -20,6 +23,7 @@ const { requestLink, readLink, openTerminal, startDownload, readDownload, startU
 const MB = 1_024 ** 2;
 const SIZE = Number(process.env.BENCH_MB ?? 512) * MB;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** Of the speed through `ssh -R`. */
 const GOAL = 0.7;
 /** How much the memory of the server may grow, whatever the size of the file. MB. */
 const GROWTH = 64;
@@ -58,27 +62,46 @@ const link = openLink('ssh', params, {}, { file: device.keys, server: 'openssh' 
 while ((await root.data(readLink, { params: { id } })).state !== 'open') await pause(10);
 const { key } = await root.data(openTerminal, { params: { id }, body: { cols: 80, rows: 24 } });
 
+// The same with OpenSSH on both sides: a tunnel to another sshd, and `scp` through it.
+const gateway = await openSshServer();
+writeFileSync(gateway.keys, `${own.public}\n`);
+const forwarded = await freePort();
+const tunnel = spawn('ssh', [
+  ...['-N', '-R', `127.0.0.1:${forwarded}:127.0.0.1:${device.port}`, '-p', String(gateway.port)],
+  ...['-o', 'ExitOnForwardFailure=yes', ...sshOptions(), `${gateway.userName}@127.0.0.1`],
+]);
+await eventually(
+  () => isOpen(forwarded),
+  (opened) => opened,
+  { what: 'the tunnel of OpenSSH' },
+);
+
 const source = join(device.folder, 'source');
 await writeSource(source);
 const [copy, uploaded] = [join(base.folder, 'copy'), join(device.folder, 'uploaded')];
-const speeds: Record<'download' | 'upload', { product: number[]; scp: number[] }> = {
-  download: { product: [], scp: [] },
-  upload: { product: [], scp: [] },
+type Speeds = Record<'product' | 'scp' | 'forwarded', number[]>;
+const speeds: Record<'download' | 'upload', Speeds> = {
+  download: { product: [], scp: [], forwarded: [] },
+  upload: { product: [], scp: [], forwarded: [] },
 };
 const growth: number[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
   const remote = (path: string) => `${device.userName}@127.0.0.1:${path}`;
-  speeds.download.scp.push(await speed(copy, () => scp(remote(source), copy)));
+  speeds.download.scp.push(await speed(copy, () => scp(device.port, remote(source), copy)));
+  speeds.download.forwarded.push(await speed(copy, () => scp(forwarded, remote(source), copy)));
   speeds.download.product.push(await speed(copy, () => watched(() => download(source, copy))));
-  speeds.upload.scp.push(await speed(uploaded, () => scp(copy, remote(uploaded))));
+  speeds.upload.scp.push(await speed(uploaded, () => toDisk(device.port, copy, uploaded)));
+  speeds.upload.forwarded.push(await speed(uploaded, () => toDisk(forwarded, copy, uploaded)));
   speeds.upload.product.push(await speed(uploaded, () => watched(() => upload(copy, uploaded))));
 }
 const missed: string[] = [];
-for (const [name, { product, scp: floor }] of Object.entries(speeds)) {
-  const ratio = median(product) / median(floor);
-  if (ratio < GOAL) missed.push(name);
+for (const [name, measured] of Object.entries(speeds)) {
+  const [product, direct, ceiling] = [median(measured.product), median(measured.scp), median(measured.forwarded)];
+  if (product / ceiling < GOAL) missed.push(name);
   console.log(
-    `${name} of ${SIZE / MB} MB, median of ${ROUNDS}: ${median(product).toFixed(0)} MB/s; scp ${median(floor).toFixed(0)}: ratio ${ratio.toFixed(2)}`,
+    `${name} of ${SIZE / MB} MB, median of ${ROUNDS}: ${product.toFixed(0)} MB/s; scp through ssh -R ` +
+      `${ceiling.toFixed(0)}: ratio ${(product / ceiling).toFixed(2)} (goal ${GOAL}); scp directly ${direct.toFixed(0)}: ` +
+      `ratio ${(product / direct).toFixed(2)}, of ssh -R ${(ceiling / direct).toFixed(2)}`,
   );
 }
 const most = Math.max(...growth);
@@ -87,6 +110,9 @@ if (most > GROWTH) missed.push('memory');
 
 await link.stop();
 await pile.cut();
+tunnel.kill();
+await once(tunnel, 'close');
+await gateway.stop();
 await device.stop();
 server.disconnect();
 await once(server, 'exit');
@@ -119,15 +145,40 @@ async function upload(from: string, path: string): Promise<void> {
   }
 }
 
-async function scp(from: string, to: string): Promise<void> {
+async function scp(port: number, from: string, to: string): Promise<void> {
+  await run('scp', ['-q', '-P', String(port), ...sshOptions(), from, to]);
+}
+
+/** Uploads a file, and waits until it is on the disk, as the product does. */
+async function toDisk(port: number, from: string, path: string): Promise<void> {
+  await scp(port, from, `${device.userName}@127.0.0.1:${path}`);
+  await run('sync', [path]);
+}
+
+function sshOptions(): string[] {
   const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR'];
-  const flags = ['-F', 'none', '-q', '-i', keyFile, '-P', String(device.port)];
-  await run('scp', [...flags, ...options.flatMap((one) => ['-o', one]), from, to]);
+  return ['-F', 'none', '-i', keyFile, ...options.flatMap((one) => ['-o', one])];
 }
 
 async function run(program: string, args: string[]): Promise<void> {
   const [code] = await once(spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'close');
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
+
+function isOpen(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, '127.0.0.1');
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }
 
 /** MB per second of a transfer that writes a file. */
