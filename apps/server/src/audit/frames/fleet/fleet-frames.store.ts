@@ -47,7 +47,7 @@ const FEWEST_ROWS = 1_000;
 const MOST_ROWS_AT_ONCE = 20_000;
 const MOST_ROWS = 200_000;
 /** Skipped frames are counted up to this number. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 
 /**
  * Matching frames of the devices in scope, newest first, between two IDs. It stops after a limited number of batches and
