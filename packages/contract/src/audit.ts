@@ -33,6 +33,57 @@ const frameFilters = {
   to: Type.Optional(Time),
 };
 
+/** A frame in the log of all devices. */
+export const FleetFrameRow = Exact({
+  ...ProtocolFrameRow.properties,
+  deviceId: Id,
+  sn: Type.String(),
+  deviceName: Type.String(),
+});
+export type FleetFrameRow = Static<typeof FleetFrameRow>;
+
+/** The filters of the log of all devices. Its export takes the same filters. */
+const fleetFrameFilters = {
+  ...frameFilters,
+  deviceId: Type.Optional(Id),
+  /** frames of the time when their device was at this site */
+  siteId: Type.Optional(Id),
+  messageId: Type.Optional(Type.String({ maxLength: 64 })),
+};
+
+/** What the server did because of a frame. */
+export const FrameEffect = Type.Union([
+  Exact({ kind: Type.Literal('command'), id: Type.String(), command: Type.String(), result: Type.Integer() }),
+  Exact({ kind: Type.Literal('transaction'), id: Id, connector: Type.Integer() }),
+  Exact({
+    kind: Type.Literal('alarm'),
+    id: Type.Integer(),
+    code: Type.String(),
+    connector: Type.Integer(),
+    /** the frame ended the alarm, or raised it */
+    ended: Type.Boolean(),
+  }),
+  Exact({ kind: Type.Literal('readings'), count: Type.Integer() }),
+]);
+export type FrameEffect = Static<typeof FrameEffect>;
+
+/** One field of a frame and what it means; without a known meaning the text is empty. */
+export const FrameField = Exact({
+  path: Type.String(),
+  value: Type.Unknown(),
+  meaning: Type.String(),
+  unit: Type.Optional(Type.String()),
+});
+
+export const FrameDetail = Exact({
+  frame: FleetFrameRow,
+  /** the response of a request, the request of a response */
+  other: Type.Union([ProtocolFrameRow, Type.Null()]),
+  fields: Type.Array(FrameField),
+  effects: Type.Array(FrameEffect),
+});
+export type FrameDetail = Static<typeof FrameDetail>;
+
 const SITE_OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable'] as const;
 
 export const ActionLogRow = Exact({
@@ -141,6 +192,57 @@ export const auditEndpoints = {
     summary: 'Export the filtered protocol frames as JSON Lines, oldest first',
     params: IdParams,
     query: Exact(frameFilters),
+    answer: null,
+  }),
+  readFrame: endpoint({
+    id: 'protocolFrames.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/protocol-frames/:frameId',
+    policy: {
+      route: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
+      row: { object: 'device', from: 'params.id' },
+      level: 'read',
+    },
+    effect: 'read',
+    summary:
+      'Read a frame with its response or request, the meaning of its fields, and what the server did because of it',
+    params: Exact({ id: Id, frameId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+    answer: FrameDetail,
+  }),
+  listFleetFrames: endpoint({
+    id: 'fleetFrames.list',
+    method: 'GET',
+    path: '/api/auth/sys/logs/frames',
+    policy: { route: { keys: ['auth_logs_protocol'] }, row: 'scope', level: 'read' },
+    effect: 'list',
+    summary:
+      'List protocol frames of all devices, newest first. `before` pages back, `after` returns the newest frames after one. A request reads a limited part of the log and returns where it stopped',
+    query: Exact({
+      ...keyset,
+      after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+      ...fleetFrameFilters,
+    }),
+    answer: Exact({
+      items: Type.Array(FleetFrameRow),
+      /** `before` of the next page; null at the start of the log */
+      next: Type.Union([Type.Integer(), Type.Null()]),
+      /** set if the request stopped before it found a full page: it read the log back to this time */
+      searchedTo: Type.Union([Time, Type.Null()]),
+      /** frames are missing, because too many devices have frames at this time: a device or site must be chosen */
+      gaps: Type.Boolean(),
+      /** with `after`: how many further frames were left out, at most 10,000 */
+      skipped: Type.Integer(),
+    }),
+  }),
+  exportFleetFrames: endpoint({
+    id: 'fleetFrames.export',
+    method: 'GET',
+    path: '/api/auth/sys/logs/frames/export',
+    policy: { route: { keys: ['auth_logs_protocol'] }, row: 'scope', level: 'download' },
+    effect: 'export',
+    summary:
+      'Export the filtered protocol frames of all devices as JSON Lines: one device after another, oldest first, at most 1,000,000 frames. Without a start, it covers one day',
+    query: Exact(fleetFrameFilters),
     answer: null,
   }),
   listActionLogs: endpoint({

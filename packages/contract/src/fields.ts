@@ -6,6 +6,9 @@ import type { Locale } from './constants.ts';
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   job: { en: 'Job', zh: '任务' },
+  frameId: { en: 'Frame', zh: '报文' },
+  messageId: { en: 'Message ID', zh: '消息 ID' },
+  frames: { en: 'Frames', zh: '报文' },
   reports: { en: 'Reports', zh: '上报内容' },
   solvedIn: { en: 'Solved from', zh: '解决生效版本' },
   source: { en: 'Source', zh: '来源' },

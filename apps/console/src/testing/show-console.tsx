@@ -11,6 +11,8 @@ import { atEnd, enter, type Options, present, type Stage, userInfo } from './sho
 interface Console extends Stage {
   /** Sends an event through the live stream. */
   stream(type: 'session' | 'resync' | 'error' | 'events', data?: unknown): void;
+  /** the addresses of the open streams */
+  streamUrls(): string[];
   /** Waits until every request has a response. */
   settled(): Promise<void>;
   /** Starts the console again at the same URL, like a reload: only browser storage is kept. */
@@ -22,8 +24,11 @@ class StubStream extends EventTarget {
   static open: StubStream[] = [];
   readonly readyState = 1;
 
-  constructor() {
+  readonly url: string;
+
+  constructor(url: string) {
     super();
+    this.url = url;
     StubStream.open.push(this);
     queueMicrotask(() => this.send('ready', { at: new Date().toISOString() }));
   }
@@ -59,6 +64,7 @@ export async function showConsole(path: string, options: Omit<Options, 'path'> =
   await draw();
   return {
     ...stage,
+    streamUrls: () => StubStream.open.map(({ url }) => url),
     go: (to) => router.navigate(to),
     stream(type, data = {}) {
       for (const one of [...StubStream.open]) one.send(type, data);

@@ -13,6 +13,7 @@ import { errorReportRoutes, errorsRoutes } from './errors/errors.routes.ts';
 import { errorsService } from './errors/errors.service.ts';
 import { errorOfLine } from './errors/logged-errors.ts';
 import { errorsSeen } from './errors/metrics.ts';
+import { fleetFramesRoutes } from './frames/fleet/fleet-frames.routes.ts';
 import { framesRoutes } from './frames/frames.routes.ts';
 import type { FramesParts } from './frames/frames.service.ts';
 import { framePacker } from './frames/packing/packer.ts';
@@ -86,6 +87,7 @@ export function auditRoom(parts: AuditParts): Room {
       actionLogRoutes(app, parts);
       loginLogRoutes(app, parts);
       framesRoutes(app, parts);
+      fleetFramesRoutes(app, parts);
       const callerOf = (request: FastifyRequest) => callerIfAny(request, errorEndpoints.reportErrors);
       const errors = errorsService({ ...parts, callerOf });
       errorsRoutes(app, errors);

@@ -83,6 +83,33 @@ test('topics of a device reach everyone who sees it, watched topics only those w
   feed.stop();
 });
 
+test('who asks for the frames of all devices receives one event for those it may see', async () => {
+  const bus = localBus(fail);
+  const feed = eventFeed(bus, systemClock);
+  const hub = eventHub({ bus, db: database.db, clock: systemClock, log: createLog('silent') });
+  const { northQuay1, northQuay2, southPark1 } = world.devices;
+  const south: Scope = { customers: [world.customers.south], sites: 'all' };
+  const asking = (who: Caller, ...deviceIds: number[]) => {
+    const one = listening(who, ...deviceIds);
+    hub.add({ ...one.listener, gathered: ['fleet.frames'] });
+    return one;
+  };
+  const log = asking(holder(ALL, 'auth_logs_protocol'));
+  const both = asking(holder(ALL, 'auth_logs_protocol', 'auth_device_list'), northQuay2.id);
+  const withoutMenu = asking(holder(ALL, 'auth_device_list'), northQuay1.id);
+  const elsewhere = asking(holder(south, 'auth_logs_protocol'));
+  feed.publish('device.frames', { id: northQuay1.id });
+  feed.publish('device.frames', { id: northQuay2.id });
+  await Promise.all([log.first, both.first, withoutMenu.first]);
+  expect(log.delivered).toEqual(['fleet.frames 0']);
+  expect(both.delivered.toSorted()).toEqual([`device.frames ${northQuay2.id}`, 'fleet.frames 0'].toSorted());
+  expect(withoutMenu.delivered).toEqual([`device.frames ${northQuay1.id}`]);
+  feed.publish('device.frames', { id: southPark1.id });
+  await expect.poll(() => elsewhere.delivered).toEqual(['fleet.frames 0']);
+  hub.stop();
+  feed.stop();
+});
+
 test('an event carries the changes, read once for all; a topic made from others contains what each listener may see', async () => {
   const bus = localBus(fail);
   const feed = eventFeed(bus, systemClock);

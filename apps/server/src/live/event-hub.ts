@@ -190,9 +190,14 @@ function eventsFor(
   if (!holder) return null;
   for (const [topic, events] of entriesOf(batch)) {
     const declaration: EventDeclaration = EVENTS[topic];
-    if (!permits(holder, keysOf(topic))) continue;
+    const isPermitted = permits(holder, keysOf(topic));
+    const gathering = (listener.gathered ?? []).find(
+      (one) => (EVENTS[one] as EventDeclaration).gathers === topic && permits(holder, keysOf(one)),
+    );
+    if (!isPermitted && !gathering) continue;
     for (const [id, payload, audience] of events) {
-      if (declaration.watched && !listener.devices.has(id)) continue;
+      const isWatched = !declaration.watched || listener.devices.has(id);
+      if (!isWatched && (!gathering || visible.has(gathering))) continue;
       if (
         !isAudience(
           holder,
@@ -201,6 +206,8 @@ function eventsFor(
         )
       )
         continue;
+      if (gathering) visible.set(gathering, new Map([[0, null]]));
+      if (!isPermitted || !isWatched) continue;
       const ids = visible.get(topic) ?? new Map<number, unknown>();
       visible.set(topic, ids.set(id, payload));
     }

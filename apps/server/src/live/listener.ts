@@ -10,6 +10,8 @@ export interface Listener {
   holder(): Caller | null;
   /** the devices whose watched topics the listener also receives */
   devices: ReadonlySet<number>;
+  /** the gathered topics that the listener asked for */
+  gathered?: readonly EventTopic[] | undefined;
   /** With `position`, every event up to there was sent, and a stream may continue from there. */
   events(events: ListenerEvents, position?: string): void;
   /** events were dropped, so everything must be fetched again */

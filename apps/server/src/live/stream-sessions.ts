@@ -2,6 +2,7 @@ import {
   CODES,
   type CodeName,
   type EndCause,
+  type EventTopic,
   type Locale,
   messageOf,
   SESSION_CODES,
@@ -25,6 +26,8 @@ export const RECHECK_MS = 30_000;
 interface Joining {
   caller: Caller;
   devices: ReadonlySet<number>;
+  /** the gathered topics that it asked for */
+  gathered?: readonly EventTopic[];
   locale: Locale;
   connection: EventConnection;
   /** a covered position from which the stream continues */
@@ -68,7 +71,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
     },
     has: (sessionId) => open.has(sessionId),
     covers: hub.covers,
-    join({ caller, devices, locale, connection, since, recheck }) {
+    join({ caller, devices, gathered = [], locale, connection, since, recheck }) {
       const { sessionId } = caller;
       let holder = caller;
       // While the permissions of the user are unknown, nothing is sent; then the client fetches everything again.
@@ -91,6 +94,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       const listener = {
         holder: () => (invalidations > verified ? null : holder),
         devices,
+        gathered,
         events: connection.events,
         resync: connection.resync,
       };

@@ -26,7 +26,7 @@ export function streamRoutes(
     const since = query.since !== undefined && sessions.covers(query.since) ? query.since : undefined;
     connection.send('ready', { at: clock.now().toISOString(), complete: since !== undefined });
     const leave = sessions.join({
-      ...{ caller, devices, locale: request.locale, connection, since },
+      ...{ caller, devices, gathered: query.frames ? ['fleet.frames'] : [], locale: request.locale, connection, since },
       recheck: () => watch(request),
     });
     // The reader may have closed the connection during admission: then `close` was emitted already.

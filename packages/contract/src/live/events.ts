@@ -70,6 +70,8 @@ export interface EventMap {
   'device.events': OfDevice;
   /** its protocol log */
   'device.frames': OfDevice;
+  /** the protocol log of any device that the subscriber may see; the id is 0 */
+  'fleet.frames': { id: number; payload: null; audience: 'everyone' };
   'device.executions': OfDevice;
   /** the first page of the response of `listExecutions`, `EXECUTIONS_SENT` rows */
   'device.newestExecutions': OfDevice<AnswerOf<typeof operationsEndpoints.listExecutions> | null>;
@@ -125,6 +127,11 @@ export interface EventDeclaration<Audience extends EventAudience = EventAudience
   readers?: readonly string[];
   /** only sent to subscribers that watch this device, because the topic is too large to send to everybody */
   watched?: boolean;
+  /**
+   * The topic is not published. Subscribers that ask for it receive it once, without data, with all events of this topic
+   * that they may see, also of devices that they do not watch.
+   */
+  gathers?: EventTopic;
   /** the topic is not published: it is sent, with a separate payload, whenever this one is */
   sentWith?: EventTopic;
   /**
@@ -146,6 +153,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'device.openAlarms': { audience: 'device', readers: ['listAlarms'], sentWith: 'device.alarms' },
   'device.events': ofDevice,
   'device.frames': ofWatchedDevice,
+  'fleet.frames': { audience: 'everyone', readers: ['listFleetFrames'], gathers: 'device.frames' },
   'device.executions': ofDevice,
   'device.newestExecutions': {
     audience: 'device',

@@ -45,6 +45,8 @@ export const streamEndpoints = {
       deviceId: Type.Optional(Id),
       /** further devices whose topics are all sent, such as `1,2` */
       also: Type.Optional(CommaList),
+      /** also `fleet.frames` */
+      frames: Type.Optional(Type.Boolean()),
       /** the position from which the stream continues, from the ID of a message or from `info` */
       since: Type.Optional(Type.String({ maxLength: 40 })),
     }),

@@ -127,7 +127,14 @@ export const ADMINISTRATION_ROUTES: readonly AppRoute[] = [
         screen: () => import('../../features/audit/logs-page.tsx'),
         words: ['audit', 'operations'],
       },
-      { path: '/manage/logs/protocol', titleKey: 'logsProtocol', keys: ['auth_logs_protocol'] },
+      {
+        path: '/manage/logs/protocol',
+        titleKey: 'logsProtocol',
+        keys: ['auth_logs_protocol'],
+        inSidebar: true,
+        screen: () => import('../../features/audit/frames/fleet/protocol-page.tsx'),
+        words: ['audit', 'operations'],
+      },
       {
         path: '/manage/logs/error',
         titleKey: 'logsError',

@@ -35,6 +35,9 @@ export function useDeviceStream(deviceId: number | undefined): void {
   useDevicesStream(deviceId === undefined ? [] : [deviceId]);
 }
 
+/** In the place of the ID of a device: the topic `fleet.frames`. */
+export const ALL_FRAMES = 0;
+
 /** Subscribes to all events of some devices while they are displayed. */
 export function useDevicesStream(deviceIds: readonly number[]): void {
   const ids = deviceIds.join(',');
@@ -67,10 +70,10 @@ export function useStream(): void {
     if (!mayListen || !shown) return;
     const [, path] = endpoints.stream!;
     const deviceIds = ids.split(',').filter(Boolean).map(Number);
-    const queryOf = ([first, ...others]: readonly number[]) => ({
-      deviceId: first,
-      also: others.join(',') || undefined,
-    });
+    const queryOf = (ids: readonly number[]) => {
+      const [first, ...others] = ids.filter((id) => id !== ALL_FRAMES);
+      return { deviceId: first, also: others.join(',') || undefined, frames: ids.includes(ALL_FRAMES) || undefined };
+    };
     const query = queryOf(deviceIds);
     return followStream({
       open: sharedStream({

@@ -122,7 +122,8 @@ function filtersOf(query: QueryOf<Export>): FrameFilters {
   };
 }
 
-function typesOf(text: string): number[] {
+/** The frame types of a filter. @throws Problem `fieldChoice` for an unknown one */
+export function typesOf(text: string): number[] {
   const known: number[] = Object.values(FRAME_TYPES);
   return text.split(',').map((word) => {
     const type = Number(word.trim() || Number.NaN);
@@ -142,11 +143,15 @@ async function rowsOf(
   search: string | undefined,
 ): Promise<ToRow> {
   const marked = await secretsOfModel(deviceModelId);
-  const wanted = search?.toLowerCase() ?? '';
   return (frame) => {
     const body = marked ? frameWithoutSecrets(frame.body, marked) : frame.body;
-    const shown = [body, frame.action, frame.messageId, frame.note];
-    if (body !== frame.body && !shown.some((text) => text?.toLowerCase().includes(wanted))) return null;
-    return { ...frame, body, at: frame.at.toISOString() };
+    return isShown(frame, body, search) ? { ...frame, body, at: frame.at.toISOString() } : null;
   };
+}
+
+/** False for a frame that matches a search only in text that is masked in `body`. */
+export function isShown(frame: FrameRecord, body: string | null, search: string | undefined): boolean {
+  if (body === frame.body) return true;
+  const wanted = search?.toLowerCase() ?? '';
+  return [body, frame.action, frame.messageId, frame.note].some((text) => text?.toLowerCase().includes(wanted));
 }

@@ -4,7 +4,7 @@ import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { deviceInScope, duringStayInScope, type Stay, staysInScope } from '../../ports/devices/device-scope.ts';
 import { type FrameBatch, unpackFrames } from './packing/batches.ts';
-import { actionKey } from './packing/keys.ts';
+import { actionKey, messageIdKey } from './packing/keys.ts';
 
 /** One entry of the protocol log. */
 export interface FrameRecord {
@@ -21,6 +21,7 @@ export interface FrameRecord {
 export interface FrameFilters {
   types?: readonly number[] | undefined;
   action?: string | undefined;
+  messageId?: string | undefined;
   search?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -140,28 +141,43 @@ async function readPart(
 const DAY_MS = 86_400_000;
 
 /** The batches that may have matching frames. */
-function inBatches(scope: Scope, deviceId: number, { action, from, to }: FrameFilters): RawBuilder<SqlBool> {
-  const conditions: RawBuilder<SqlBool>[] = [sql`device_id = ${deviceInScope(scope, deviceId)}`];
-  if (action !== undefined) {
-    // Not `@>`, so that the index of keys is not used: it would find the batches of all devices.
-    conditions.push(sql`${actionKey(action)} = any(keys)`);
-  }
+function inBatches(scope: Scope, deviceId: number, filters: FrameFilters): RawBuilder<SqlBool> {
+  // Not `@>`, so that the index of keys is not used: it would find the batches of all devices.
+  const keys = keysWanted(filters).map((key) => sql<SqlBool>`${key} = any(keys)`);
+  return sql.join([sql`device_id = ${deviceInScope(scope, deviceId)}`, ...keys, ...batchTimes(filters)], sql` and `);
+}
+
+/** The numbers that a batch with matching frames has. */
+export function keysWanted({ action, messageId }: FrameFilters): number[] {
+  return [
+    ...(action === undefined ? [] : [actionKey(action)]),
+    ...(messageId === undefined ? [] : [messageIdKey(messageId)]),
+  ];
+}
+
+/** Conditions for batches that may have frames of a time range. */
+export function batchTimes({ from, to }: FrameFilters): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
   if (from !== undefined) {
     // A batch begins on the day of its last frame: this selects partitions.
     const day = new Date(Math.floor(from.getTime() / DAY_MS) * DAY_MS);
     conditions.push(sql`last_at >= ${from} and at >= ${day}`);
   }
   if (to !== undefined) conditions.push(sql`at < ${to}`);
-  return sql.join(conditions, sql` and `);
+  return conditions;
 }
 
 function inFrames(scope: Scope, deviceId: number, filters: FrameFilters): RawBuilder<SqlBool> {
-  const conditions: RawBuilder<SqlBool>[] = [
-    sql`device_id = ${deviceInScope(scope, deviceId)}`,
-    duringStayInScope(scope, deviceId, 'at'),
-  ];
+  const place = [sql<SqlBool>`device_id = ${deviceInScope(scope, deviceId)}`, duringStayInScope(scope, deviceId, 'at')];
+  return sql.join([...place, ...frameConditions(filters)], sql` and `);
+}
+
+/** Conditions for frames that are not packed. */
+export function frameConditions(filters: FrameFilters): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
   if (filters.types !== undefined) conditions.push(sql`type = any(${[...filters.types]}::smallint[])`);
   if (filters.action !== undefined) conditions.push(sql`action = ${filters.action}`);
+  if (filters.messageId !== undefined) conditions.push(sql`message_id = ${filters.messageId}`);
   if (filters.from !== undefined) conditions.push(sql`at >= ${filters.from}`);
   if (filters.to !== undefined) conditions.push(sql`at < ${filters.to}`);
   if (filters.search !== undefined) {
@@ -170,12 +186,12 @@ function inFrames(scope: Scope, deviceId: number, filters: FrameFilters): RawBui
       sql`(body ilike ${pattern} or action ilike ${pattern} or message_id ilike ${pattern} or note ilike ${pattern})`,
     );
   }
-  return sql.join(conditions, sql` and `);
+  return conditions;
 }
 
 /** The same conditions for a frame of a batch. */
-function matcher(
-  { types, action, search, from, to }: FrameFilters,
+export function matcher(
+  { types, action, messageId, search, from, to }: FrameFilters,
   stays: readonly Stay[] | null,
 ): (frame: FrameRecord) => boolean {
   const wanted = search?.toLowerCase();
@@ -184,6 +200,7 @@ function matcher(
     return (
       (types === undefined || types.includes(frame.type)) &&
       (action === undefined || frame.action === action) &&
+      (messageId === undefined || frame.messageId === messageId) &&
       (from === undefined || at >= from.getTime()) &&
       (to === undefined || at < to.getTime()) &&
       (stays === null || stays.some((stay) => stay.from <= at && at < stay.to)) &&

@@ -196,6 +196,19 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   'protocolFrames.list': readsDevice,
   'protocolFrames.export': { ...readsDevice },
+  'protocolFrames.read': {
+    call: async (ground, site) => {
+      const id = await newDevice(ground, site);
+      const { id: frameId } = await ground.db
+        .insertInto('protocol_frames')
+        .values({ device_id: id, at: new Date(), type: 2 } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { params: { id, frameId } };
+    },
+  },
+  'fleetFrames.list': {},
+  'fleetFrames.export': {},
   'actionLogs.list': {},
   'siteEvents.list': {},
   'loginLogs.list': {},

@@ -61,7 +61,8 @@ export function FrameDetail({ deviceId, frame, pair, other, onChoose, onClose }:
   );
 }
 
-function FrameBody(props: { frame: ProtocolFrameRow; current: boolean; onChoose(id: number): void }) {
+/** A frame: its time, direction, message ID and content. */
+export function FrameBody(props: { frame: ProtocolFrameRow; current: boolean; onChoose?(id: number): void }) {
   const { t } = useTranslation('audit');
   const { frame, current, onChoose } = props;
   const message = decode(frame.body);
@@ -73,7 +74,7 @@ function FrameBody(props: { frame: ProtocolFrameRow; current: boolean; onChoose(
         <span>{`${formatTime(frame.at).slice(0, 10)} ${clockOf(frame.at)}`}</span>
         {message && <span className="quiet">{t(`frame.kinds.${message.kind}`)}</span>}
         <span className="quiet">{formatSize(frame.bytes)}</span>
-        {!current && (
+        {!current && onChoose && (
           <button type="button" className="text-button" onClick={() => onChoose(frame.id)}>
             {t('frame.goTo')}
           </button>

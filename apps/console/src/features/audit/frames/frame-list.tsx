@@ -18,8 +18,12 @@ interface Props {
   pairs: ReadonlyMap<number, Pair>;
   chosenId: number | null;
   narrow: boolean;
+  /** the device of each frame, in a list of several devices; request and response are one row there */
+  deviceOf?: ((frame: ProtocolFrameRow) => { sn: string; other: ProtocolFrameRow | undefined }) | undefined;
   busy: boolean;
   onChoose(id: number): void;
+  /** opens a frame by a click or Enter; without it, choosing shows it */
+  onOpen?: ((id: number) => void) | undefined;
   /** called when the end comes into view: older frames are needed */
   onEnd(): void;
 }
@@ -28,7 +32,7 @@ interface Props {
  * A virtual list of frames with rows of equal height. When the user has scrolled down, new frames at the top do not
  * move the visible ones.
  */
-export function FrameList({ frames, pairs, chosenId, narrow, busy, onChoose, onEnd }: Props) {
+export function FrameList({ frames, pairs, chosenId, narrow, deviceOf, busy, onChoose, onOpen, onEnd }: Props) {
   const { t } = useTranslation('audit');
   const box = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState({ top: 0, height: 600 });
@@ -48,6 +52,7 @@ export function FrameList({ frames, pairs, chosenId, narrow, busy, onChoose, onE
   const chosenIndex = frames.findIndex(({ id }) => id === chosenId);
 
   function walk(event: KeyboardEvent) {
+    if (event.key === 'Enter' && onOpen && chosenId !== null) return onOpen(chosenId);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20, Home: -1e9, End: 1e9 }[event.key];
     if (step === undefined || !box.current) return;
     event.preventDefault();
@@ -82,8 +87,12 @@ export function FrameList({ frames, pairs, chosenId, narrow, busy, onChoose, onE
             chosen={frame.id === chosenId}
             paired={chosenId !== null && pairs.get(frame.id)?.otherId === chosenId}
             narrow={narrow}
+            device={deviceOf?.(frame)}
             top={(first + index) * ROW}
-            onChoose={onChoose}
+            onChoose={(id) => {
+              onChoose(id);
+              onOpen?.(id);
+            }}
           />
         ))}
       </div>
@@ -98,16 +107,18 @@ interface RowProps {
   /** the counterpart of the selected frame */
   paired: boolean;
   narrow: boolean;
+  device: { sn: string; other: ProtocolFrameRow | undefined } | undefined;
   top: number;
   onChoose(id: number): void;
 }
 
-function FrameRow({ frame, pair, chosen, paired, narrow, top, onChoose }: RowProps) {
+function FrameRow({ frame, pair, chosen, paired, narrow, device, top, onChoose }: RowProps) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation();
   const type = typeName(frame.type);
-  const error = isCallError(frame);
-  const isAnswer = pair !== undefined && frame.id > pair.otherId;
+  const error = isCallError(frame) || (device?.other !== undefined && isCallError(device.other));
+  const isAnswered = pair !== undefined && (device?.other !== undefined || frame.id > pair.otherId);
+  const ms = device?.other ? Math.max(0, Date.parse(device.other.at) - Date.parse(frame.at)) : (pair?.ms ?? null);
   return (
     <button
       type="button"
@@ -123,10 +134,11 @@ function FrameRow({ frame, pair, chosen, paired, narrow, top, onChoose }: RowPro
       onClick={() => onChoose(frame.id)}
     >
       <span className={css.frameTime}>{clockOf(frame.at)}</span>
+      {device && <span className={css.frameDevice}>{device.sn}</span>}
       <FrameMark type={type} />
       <span className={css.frameAction}>
         {frame.action ?? pair?.action ?? (type === 'open' || type === 'close' ? t(`frame.connection.${type}`) : '')}
-        {isAnswer && <span className="quiet">{` ${error ? 'CALLERROR' : '✓'}`}</span>}
+        {isAnswered && <span className="quiet">{` ${error ? 'CALLERROR' : '✓'}`}</span>}
       </span>
       <span className={css.frameBody}>{frame.body ?? ''}</span>
       {frame.note && (
@@ -136,7 +148,7 @@ function FrameRow({ frame, pair, chosen, paired, narrow, top, onChoose }: RowPro
       )}
       {!narrow && (
         <span className={css.frameMs}>
-          {isAnswer && pair.ms !== null ? common('duration.milliseconds', { count: pair.ms }) : ''}
+          {isAnswered && ms !== null ? common('duration.milliseconds', { count: ms }) : ''}
         </span>
       )}
     </button>

@@ -1,6 +1,6 @@
 import type { ProtocolFrameRow } from '@chargehand/contract';
 import { describe, expect, it } from 'vitest';
-import { decode, isCallError, joinFrames, pairFrames, prettyBody } from './frames.ts';
+import { decode, isCallError, joinFrames, pairFrames, prettyBody, withoutResponses } from './frames.ts';
 
 const T0 = Date.parse('2026-01-01T00:00:00Z');
 
@@ -79,6 +79,18 @@ describe('pairing requests with responses', () => {
       frame(1, 2, '[2,"a","Heartbeat",{}]'),
     ]);
     expect([pairs.get(4)?.otherId, pairs.get(2)?.otherId]).toEqual([3, 1]);
+  });
+
+  it('pairs messages over MQTT, which have a message id and no kind, and only those of the same device', () => {
+    const of = (deviceId: number, id: number, type: number) => ({
+      ...frame(id, type, '{"a":1}', { messageId: 'm' }),
+      ...{ deviceId, sn: `SN-${deviceId}`, deviceName: '' },
+    });
+    const frames = [of(7, 4, 2), of(8, 3, 2), of(7, 2, 3), of(8, 1, 2)];
+    const pairs = pairFrames(frames);
+    expect(pairs.get(4)).toEqual({ otherId: 2, action: null, ms: 200 });
+    expect([pairs.has(3), pairs.has(1)]).toEqual([false, false]);
+    expect(withoutResponses(frames, pairs).map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
   it('does not pair responses without a request, or frames that are not messages', () => {

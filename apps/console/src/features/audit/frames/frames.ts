@@ -1,4 +1,4 @@
-import type { ProtocolFrameRow } from '@chargehand/contract';
+import type { FleetFrameRow, ProtocolFrameRow } from '@chargehand/contract';
 
 /** The number of frames in memory; older ones are fetched again when the user scrolls to them. */
 export const MOST_FRAMES = 5_000;
@@ -60,16 +60,17 @@ const SEND = 3;
  * message id is used again, or by both sides, the nearest request before the response is used.
  * @param frames newest first
  */
-export function pairFrames(frames: readonly ProtocolFrameRow[]): Map<number, Pair> {
+export function pairFrames(frames: readonly (ProtocolFrameRow & { deviceId?: number })[]): Map<number, Pair> {
   const pairs = new Map<number, Pair>();
   const open = new Map<string, ProtocolFrameRow>();
   for (let index = frames.length - 1; index >= 0; index -= 1) {
     const frame = frames[index]!;
     if (frame.messageId === null || (frame.type !== RECEIVE && frame.type !== SEND)) continue;
-    const kind = kindOf(frame);
-    if (kind === 'call') open.set(`${frame.type} ${frame.messageId}`, frame);
+    const requestKey = keyOf(frame.type === RECEIVE ? SEND : RECEIVE, frame);
+    // Messages over MQTT do not say which of the two they are.
+    const kind = kindOf(frame) ?? (open.has(requestKey) ? 'answer' : 'call');
+    if (kind === 'call') open.set(keyOf(frame.type, frame), frame);
     if (kind !== 'answer') continue;
-    const requestKey = `${frame.type === RECEIVE ? SEND : RECEIVE} ${frame.messageId}`;
     const request = open.get(requestKey);
     if (!request) continue;
     open.delete(requestKey);
@@ -78,6 +79,16 @@ export function pairFrames(frames: readonly ProtocolFrameRow[]): Map<number, Pai
     pairs.set(request.id, { otherId: frame.id, action: request.action, ms });
   }
   return pairs;
+}
+
+/** Devices choose their message IDs independently. */
+function keyOf(type: number, { deviceId, messageId }: ProtocolFrameRow & { deviceId?: number }): string {
+  return `${type} ${deviceId ?? ''} ${messageId}`;
+}
+
+/** The frames without the responses whose request is also there: a request and its response are one row. */
+export function withoutResponses(frames: readonly FleetFrameRow[], pairs: ReadonlyMap<number, Pair>): FleetFrameRow[] {
+  return frames.filter(({ id }) => !((pairs.get(id)?.otherId ?? id) < id));
 }
 
 /** Detected from the first characters, so that a log with thousands of frames is not parsed completely. */
@@ -93,11 +104,11 @@ export function isCallError({ body }: ProtocolFrameRow): boolean {
 }
 
 /** The known frames merged with newer and older ones; each once, newest first, at most `most`. */
-export function joinFrames(
-  known: readonly ProtocolFrameRow[],
-  more: readonly ProtocolFrameRow[],
+export function joinFrames<Row extends ProtocolFrameRow>(
+  known: readonly Row[],
+  more: readonly Row[],
   most: number = MOST_FRAMES,
-): ProtocolFrameRow[] {
+): Row[] {
   const byId = new Map([...known, ...more].map((frame) => [frame.id, frame]));
   return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, most);
 }

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
@@ -20,11 +21,10 @@ import { TimeRange, type TimeSpan } from '../../../shared/ui/times/time-range.ts
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameList } from './frame-list.tsx';
 import { framesFile } from './frame-nodes.ts';
+import { FrameTypes } from './frame-types.tsx';
 import { pairFrames } from './frames.ts';
 import css from './protocol.module.css';
 import { type FrameFilters, useFrames } from './use-frames.ts';
-
-const TYPES = Object.keys(FRAME_TYPES) as (keyof typeof FRAME_TYPES)[];
 
 const ANY_TIME: TimeSpan = { from: null, to: null };
 
@@ -56,19 +56,7 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
   return (
     <div className="protocol">
       <div className="field-row">
-        <fieldset className={css.protocolTypes} aria-label={t('frame.type')}>
-          {TYPES.map((type) => (
-            <button
-              key={type}
-              type="button"
-              className={`${css.frameMark} frame-mark-${type}`}
-              aria-pressed={types.includes(type)}
-              onClick={() => setTypes(types.includes(type) ? types.filter((one) => one !== type) : [...types, type])}
-            >
-              {t(`frame.types.${type}`)}
-            </button>
-          ))}
-        </fieldset>
+        <FrameTypes chosen={types} onChange={setTypes} />
         <Input
           className={css.protocolAction}
           allowClear
@@ -108,6 +96,7 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
   const [paused, setPaused] = useState<ProtocolFrameRow[] | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const mayExport = usePermitted(['auth_device_detail', 'auth_logs_protocol']) && device.may.download;
+  const mayOpenLog = usePermitted(['auth_logs_protocol']);
   const { t: common } = useTranslation();
   const toIssue = useAddsToIssues();
   const [adds, setAdds] = useState(false);
@@ -150,6 +139,7 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
         <span className={`quiet ${css.protocolCount}`}>
           {t(query.data.next === null ? 'frame.countAll' : 'frame.count', { count: frames.length })}
         </span>
+        {mayOpenLog && <Link to={`/manage/logs/protocol?deviceId=${device.id}`}>{t('frame.inLog')}</Link>}
         {toIssue && (
           <Button disabled={frames.length === 0} onClick={() => setAdds(true)}>
             {common('issue.add')}

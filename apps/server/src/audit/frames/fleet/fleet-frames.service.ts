@@ -1,0 +1,203 @@
+import {
+  type AnswerOf,
+  type auditEndpoints,
+  type FleetFrameRow,
+  FRAME_TYPES,
+  type Locale,
+  type QueryOf,
+} from '@chargehand/contract';
+import { explainFrame, frameWithoutSecrets, parseFrame, type Scope, type SecretKeys } from '@chargehand/domain';
+import { sql } from 'kysely';
+import type { Caller } from '../../../platform/http/caller.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { staysInScope } from '../../../ports/devices/device-scope.ts';
+import type { VisibleDevice } from '../../../ports/devices/visible-device.ts';
+import { timesOf } from '../../log-times.ts';
+import { type FramesParts, isShown, typesOf } from '../frames.service.ts';
+import { type FrameRecord, listFramesAfter, listFramesBefore } from '../frames.store.ts';
+import { listEffects } from './effects.store.ts';
+import { countUnpacked, type FleetFilters, type FleetFrame, listFleetFrames } from './fleet-frames.store.ts';
+import { listLoggedDevices } from './logged-devices.store.ts';
+
+type List = typeof auditEndpoints.listFleetFrames;
+type Export = typeof auditEndpoints.exportFleetFrames;
+type Read = typeof auditEndpoints.readFrame;
+
+/** An export without a start covers this time. */
+const EXPORT_HOURS = 24;
+const EXPORT_BATCH = 1_000;
+/** Frames of one export. */
+const EXPORT_LIMIT = 1_000_000;
+/** A response is looked for within this time of its request. */
+const EXCHANGE_MS = 600_000;
+
+/** The protocol log of all devices that a caller may see, newest first. */
+export async function readFleetFrames(
+  { db, secretsOfModel }: FramesParts,
+  caller: Caller,
+  query: QueryOf<List>,
+): Promise<AnswerOf<List>> {
+  const filters = filtersOf(query);
+  const { before = null, after = 0, limit } = query;
+  const part = await listFleetFrames(caller.scope, db, filters, { before, after, limit });
+  const secrets = rememberedSecrets(secretsOfModel);
+  const items: FleetFrameRow[] = [];
+  for (const frame of part.frames) {
+    const row = toRow(frame, await secrets(frame.deviceModelId), filters.search);
+    if (row) items.push(row);
+  }
+  const oldest = part.frames.at(-1);
+  const isCut = query.after !== undefined && part.frames.length === limit && oldest !== undefined;
+  const skipped = isCut ? await countUnpacked(caller.scope, db, filters, { after, before: oldest.id }) : 0;
+  return {
+    items,
+    // With `after`, the list ends there.
+    next: query.after === undefined ? part.next : null,
+    searchedTo: part.searchedTo?.toISOString() ?? null,
+    gaps: part.gaps,
+    skipped,
+  };
+}
+
+/** The filtered log of all devices as JSON lines: one device after another, oldest first. */
+export async function* exportFleetFrames(
+  { db, secretsOfModel }: FramesParts,
+  caller: Caller,
+  query: QueryOf<Export>,
+): AsyncGenerator<string> {
+  const wanted = filtersOf(query);
+  const until = wanted.to?.getTime() ?? Date.now();
+  const filters = { ...wanted, from: wanted.from ?? new Date(until - EXPORT_HOURS * 3_600_000) };
+  const secrets = rememberedSecrets(secretsOfModel);
+  let left = EXPORT_LIMIT;
+  for await (const device of listLoggedDevices(caller.scope, db, filters)) {
+    const marked = await secrets(device.deviceModelId);
+    const stays = await staysAt(caller.scope, db, device.id, filters.siteId);
+    for (let after = 0; left > 0; ) {
+      const frames = await listFramesAfter(caller.scope, db, device.id, filters, after, Math.min(EXPORT_BATCH, left));
+      const lines = frames.flatMap((frame) => {
+        const at = frame.at.getTime();
+        if (stays && !stays.some((stay) => stay.from <= at && at < stay.to)) return [];
+        const shown = toRow({ ...frame, ...NO_DEVICE }, marked, filters.search);
+        return shown ? [`${JSON.stringify(lineOf(shown, device))}\n`] : [];
+      });
+      left -= frames.length;
+      if (lines.length > 0) yield lines.join('');
+      if (frames.length < EXPORT_BATCH) break;
+      after = frames.at(-1)!.id;
+    }
+    if (left <= 0) return;
+  }
+}
+
+/** The times of a device at a site; null without one. */
+async function staysAt(scope: Scope, db: FramesParts['db'], deviceId: number, siteId: number | undefined) {
+  if (siteId === undefined) return null;
+  const isOutside = scope.sites !== 'all' && !scope.sites.includes(siteId);
+  return isOutside ? [] : await staysInScope({ ...scope, sites: [siteId] }, db, deviceId);
+}
+
+const NO_DEVICE = { deviceId: 0, sn: '', deviceName: '', deviceModelId: 0 };
+const DIRECTIONS = Object.keys(FRAME_TYPES) as (keyof typeof FRAME_TYPES)[];
+
+/** A line of an export, which the simulator can replay. */
+function lineOf(frame: FleetFrameRow, { sn, protocol }: { sn: string; protocol: string | null }): object {
+  return {
+    at: frame.at,
+    sn,
+    protocol: protocol ?? '',
+    direction: DIRECTIONS.find((name) => FRAME_TYPES[name] === frame.type),
+    action: frame.action,
+    messageId: frame.messageId,
+    text: frame.body ?? '',
+  };
+}
+
+/** A frame with its counterpart, the meaning of its fields, and what the server did because of it. */
+export async function readFrame(
+  { db, secretsOfModel }: FramesParts,
+  caller: Caller,
+  device: VisibleDevice,
+  frameId: number,
+  locale: Locale,
+): Promise<AnswerOf<Read>> {
+  const { scope } = caller;
+  const [frame] = await listFramesBefore(scope, db, device.id, {}, frameId + 1, 1);
+  if (!frame || frame.id !== frameId) throw new Problem('notFound');
+  const other = await counterpart(scope, db, device.id, frame);
+  const marked = await secretsOfModel(device.deviceModelId);
+  const { rows } = await sql<{ name: string; protocol: string | null }>`
+    select d.name, s.protocol from devices d left join device_states s on s.device_id = d.id
+     where d.id = ${device.id}`.execute(db);
+  const masked = (one: FrameRecord) => (marked ? frameWithoutSecrets(one.body, marked) : one.body);
+  const action = frame.action ?? other?.action ?? null;
+  const parsed = parseFrame(masked(frame), action);
+  const parsedOther = other && parseFrame(masked(other), action);
+  const direction = frame.type === FRAME_TYPES.send ? 'send' : 'receive';
+  const { id: deviceId, sn, deviceModelId } = device;
+  return {
+    frame: toRow({ ...frame, deviceId, sn, deviceName: rows[0]?.name ?? sn, deviceModelId }, marked, undefined)!,
+    other: other && { ...other, body: masked(other), at: other.at.toISOString() },
+    fields: parsed ? explainFrame(rows[0]?.protocol ?? '', direction, parsed, locale).fields : [],
+    effects: await listEffects(db, scope, {
+      deviceId,
+      messageId: frame.messageId,
+      receivedAt: [frame, other].find((one) => one?.type === FRAME_TYPES.receive)?.at ?? null,
+      parsed: [parsed, parsedOther].filter((one) => one !== null),
+    }),
+  };
+}
+
+/** The response of a request or the request of a response: the nearest frame in the other direction with its ID. */
+async function counterpart(
+  scope: Scope,
+  db: FramesParts['db'],
+  deviceId: number,
+  { id, at, type, messageId, body }: FrameRecord,
+): Promise<FrameRecord | null> {
+  if (messageId === null || (type !== FRAME_TYPES.receive && type !== FRAME_TYPES.send)) return null;
+  const types = [type === FRAME_TYPES.receive ? FRAME_TYPES.send : FRAME_TYPES.receive];
+  const from = new Date(at.getTime() - EXCHANGE_MS);
+  const to = new Date(at.getTime() + EXCHANGE_MS);
+  const kind = parseFrame(body, null)?.kind;
+  const earlier = async () =>
+    (await listFramesBefore(scope, db, deviceId, { types, messageId, from, to }, id, 1))[0] ?? null;
+  const later = async () =>
+    (await listFramesAfter(scope, db, deviceId, { types, messageId, from, to }, id, 1))[0] ?? null;
+  if (kind === 'call') return await later();
+  if (kind === 'result' || kind === 'error') return await earlier();
+  return (await earlier()) ?? (await later());
+}
+
+/** The secrets of each model are read once in a request. */
+function rememberedSecrets(
+  secretsOfModel: FramesParts['secretsOfModel'],
+): (model: number) => Promise<SecretKeys | null> {
+  const known = new Map<number, SecretKeys | null>();
+  return async (model) => {
+    if (!known.has(model)) known.set(model, await secretsOfModel(model));
+    return known.get(model)!;
+  };
+}
+
+function toRow(
+  { deviceModelId: _, ...frame }: FleetFrame,
+  marked: SecretKeys | null,
+  search: string | undefined,
+): FleetFrameRow | null {
+  const body = marked ? frameWithoutSecrets(frame.body, marked) : frame.body;
+  if (!isShown(frame, body, search)) return null;
+  return { ...frame, body, at: frame.at.toISOString() };
+}
+
+function filtersOf(query: QueryOf<Export>): FleetFilters {
+  return {
+    ...timesOf(query),
+    deviceId: query.deviceId,
+    siteId: query.siteId,
+    types: query.types === undefined ? undefined : typesOf(query.types),
+    action: query.action?.trim() || undefined,
+    messageId: query.messageId?.trim() || undefined,
+    search: query.search?.trim() || undefined,
+  };
+}
