@@ -31,6 +31,7 @@ const MAY_BE_WRITTEN = [
   ...['notices', 'incidents', 'incident_members', 'incident_receivers', 'incident_webhooks', 'messages'],
   ...['message_mails', 'message_sends'],
   ...['error_groups', 'error_hours', 'error_occurrences'],
+  ...['open_events', 'open_event_positions', 'open_event_sequences', 'webhook_deliveries'],
 ];
 
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);
