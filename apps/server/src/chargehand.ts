@@ -12,7 +12,7 @@ import {
   userRights,
 } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
-import { applicationsRoom } from './applications/index.ts';
+import { applicationRooms } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
@@ -368,12 +368,9 @@ export async function startChargehand(
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     linksAccess,
-    applicationsRoom({
-      database,
-      clock,
-      log,
-      pictures,
-      version: VERSION,
+    ...applicationRooms({
+      ...{ database, clock, log, pictures, version: VERSION },
+      outbound: outbound({ allowsPrivate: config.webhookPrivate }),
       key: await findOrCreateSecret(db, 'application-key', newKey),
     }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),

@@ -10,6 +10,7 @@ import { recoveryEndpoints } from './access/recovery.ts';
 import { secondFactorEndpoints } from './access/second-factor.ts';
 import { alarmEndpoints } from './alarms.ts';
 import { applicationEndpoints } from './applications/applications.ts';
+import { applicationWebhookEndpoints } from './applications/webhooks.ts';
 import { attachmentEndpoints } from './attachments/attachments.ts';
 import { folderEndpoints } from './attachments/folders.ts';
 import { auditEndpoints } from './audit.ts';
@@ -61,6 +62,7 @@ export * from './access/recovery.ts';
 export * from './access/second-factor.ts';
 export * from './alarms.ts';
 export * from './applications/applications.ts';
+export * from './applications/webhooks.ts';
 export * from './attachments/attachments.ts';
 export * from './attachments/folders.ts';
 export * from './audit.ts';
@@ -97,6 +99,7 @@ export * from './models/device-models.ts';
 export * from './models/range-faults.ts';
 export * from './open/open.ts';
 export * from './open/open-endpoint.ts';
+export * from './open/open-events.ts';
 export * from './open/openapi.ts';
 export * from './operations/batches.ts';
 export * from './operations/execution-reasons.ts';
@@ -172,4 +175,5 @@ export const ENDPOINTS = {
   ...linkEndpoints,
   ...applicationEndpoints,
   ...systemEndpoints,
+  ...applicationWebhookEndpoints,
 };

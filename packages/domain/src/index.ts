@@ -11,6 +11,7 @@ export * from './alarms/alarms.ts';
 export * from './alarms/episodes.ts';
 export * from './alarms/generic-faults.ts';
 export * from './applications/applications.ts';
+export * from './applications/webhook-retries.ts';
 export * from './attachments/attachments.ts';
 export * from './attachments/file-names.ts';
 export * from './charging/charging-sessions.ts';

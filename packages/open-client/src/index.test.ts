@@ -19,7 +19,8 @@ async function echo(): Promise<string> {
 
 test('every operation is sent with the method and path of the contract', async () => {
   const api = openApiClient({ url: await echo(), appId: 'app', appSecret: 'secret' });
-  for (const [name, { method, path }] of Object.entries(OPEN_ENDPOINTS)) {
+  const { streamEvents: _, ...operations } = OPEN_ENDPOINTS;
+  for (const [name, { method, path }] of Object.entries(operations)) {
     const inputs = { params: { id: 7, executionId: 'e' }, query: { limit: 5 }, idempotencyKey: 'key' };
     const sent = (await api.call(name as OperationName, inputs as never)) as unknown;
     const url = `${path.replace(':id', '7').replace(':executionId', 'e')}?limit=5`;

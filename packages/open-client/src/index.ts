@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { OPEN_ENDPOINTS } from '@chargehand/contract';
+import type { OPEN_ENDPOINTS, OpenEvent, OpenEventType } from '@chargehand/contract';
 import type { Static, TObject, TSchema } from 'typebox';
+import { readMessages } from './server-sent-events.ts';
 
 type Operations = typeof OPEN_ENDPOINTS;
-/** The name of an operation, such as `listDevices`. */
-export type OperationName = keyof Operations;
+/** The name of an operation, such as `listDevices`. Events have a function of their own. */
+export type OperationName = Exclude<keyof Operations, 'streamEvents'>;
 
 type Part<E, K extends string> = E extends { [key in K]: infer S extends TObject } ? Static<S> : undefined;
 type Given<E, K extends string> = E extends { [key in K]: TObject } ? { [key in K]: Part<E, K> } : unknown;
@@ -99,8 +100,62 @@ export function openApiClient({ url, appId, appSecret, locale = 'en-US' }: Clien
     return content.data as DataOf<N>;
   }
 
+  /** Messages of one connection. @throws {OpenApiError} if the server refuses it */
+  async function* connection(
+    { types, signal }: EventOptions,
+    lastId: string | undefined,
+  ): AsyncGenerator<StreamMessage & { id: string }> {
+    const target = `/api/open/v1/events${types ? `?types=${types.join(',')}` : ''}`;
+    const answer = await fetch(new URL(target, url), {
+      headers: {
+        ...signedHeaders({ appId, appSecret }, 'GET', target),
+        'accept-language': locale,
+        ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+      },
+      ...(signal ? { signal } : {}),
+    });
+    if (!answer.ok || !answer.body) {
+      const content = (await answer.json().catch(() => ({}))) as { code?: number; message?: string; field?: string };
+      throw new OpenApiError(answer.status, content);
+    }
+    for await (const { id, event, data } of readMessages(answer.body)) {
+      if (event === 'gap') yield { id, gap: JSON.parse(data) };
+      else if (event === 'ready') yield { id };
+      else if (event !== 'end' && data !== '') yield { id, event: JSON.parse(data) };
+      else yield { id };
+    }
+  }
+
   return {
     call,
+    /**
+     * Events from now on, or after an ID. It connects again after errors and continues where it was. `gap` instead of an
+     * event: events are missing, so read the present state again. Ends with `signal`.
+     * @throws {OpenApiError} if the application may receive no events
+     */
+    async *events(options: EventOptions = {}): AsyncGenerator<StreamMessage> {
+      const { signal, after, pauseMs = 1_000 } = options;
+      let lastId = after;
+      let pause = pauseMs;
+      while (!signal?.aborted) {
+        try {
+          for await (const { id, ...message } of connection(options, lastId)) {
+            lastId = id || lastId;
+            pause = pauseMs;
+            if (message.event || message.gap) yield message;
+          }
+        } catch (error) {
+          if (signal?.aborted) return;
+          const final = error instanceof OpenApiError && error.status >= 400 && error.status < 500;
+          if (final && error.status !== 429) throw error;
+        }
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pause);
+          signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+        });
+        pause = Math.min(pause * 2, 30_000);
+      }
+    },
     /** All rows of a list, page by page. */
     async *all<N extends ListName>(name: N, inputs: InputsOf<N>): AsyncGenerator<RowOf<N>> {
       let cursor: string | null = null;
@@ -115,6 +170,23 @@ export function openApiClient({ url, appId, appSecret, locale = 'en-US' }: Clien
       } while (cursor !== null);
     },
   };
+}
+
+/** Which events to receive. */
+export interface EventOptions {
+  /** without it, all that the application may receive */
+  types?: readonly OpenEventType[];
+  /** the `id` of the last event that was processed */
+  after?: string;
+  signal?: AbortSignal;
+  /** the first pause before it connects again; it doubles up to 30 s. Milliseconds */
+  pauseMs?: number;
+}
+
+/** An event, or a gap: the events after `after` and up to `next` are no longer stored. */
+export interface StreamMessage {
+  event?: OpenEvent;
+  gap?: { after: string; next: string };
 }
 
 /** The operations that answer page by page. */

@@ -131,9 +131,9 @@ export async function listSecrets(db: Kysely<Database>, applicationId: number, n
 export async function listDays(
   db: Kysely<Database>,
   applicationId: number,
-): Promise<{ day: string; calls: number; errors: number }[]> {
-  const { rows } = await sql<{ day: string; calls: number; errors: number }>`
-    select day::text, calls, errors from application_days
+): Promise<{ day: string; calls: number; errors: number; refused: number }[]> {
+  const { rows } = await sql<{ day: string; calls: number; errors: number; refused: number }>`
+    select day::text, calls, errors, refused from application_days
      where application_id = ${applicationId} and day > (now() at time zone 'utc')::date - 90 order by day`.execute(db);
   return rows;
 }

@@ -2,15 +2,21 @@ import { OPEN_OPERATIONS } from '@chargehand/contract';
 import { boundUserRights } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
+import type { Outbound } from '../platform/http/outbound/outbound.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { applicationsRoutes } from './applications.routes.ts';
 import { applicationsService } from './applications.service.ts';
+import { eventStreams } from './events/event-streams.ts';
+import { eventNumbering } from './events/numbering.ts';
 import { openRoutes } from './open/open.routes.ts';
 import { calling } from './requests/calling.ts';
 import { applicationUsage } from './requests/usage.ts';
+import { webhookDelivering } from './webhooks/delivering.ts';
+import { webhooksRoutes } from './webhooks/webhooks.routes.ts';
+import { applicationWebhooks } from './webhooks/webhooks.service.ts';
 import './tables.ts';
 
 export interface ApplicationsParts {
@@ -21,10 +27,23 @@ export interface ApplicationsParts {
   /** encrypts secrets: 32 bytes in base64 */
   key: string;
   version: string;
+  /** requests to webhooks */
+  outbound: Outbound;
 }
 
-/** Applications: other software that acts with the permissions of a user, and the open API that it calls. */
-export function applicationsRoom({ database, clock, log, pictures, key, version }: ApplicationsParts): Room {
+/**
+ * Applications: other software that acts with the permissions of a user, the open API that it calls, and the events that
+ * it receives by streams and webhooks.
+ */
+export function applicationRooms({
+  database,
+  clock,
+  log,
+  pictures,
+  key,
+  version,
+  outbound,
+}: ApplicationsParts): readonly Room[] {
   const { db, pool } = database;
   const box = secretBox(key);
   const usage = applicationUsage({ db, clock, log });
@@ -41,13 +60,37 @@ export function applicationsRoom({ database, clock, log, pictures, key, version 
       return results.filter((id) => id !== null);
     },
   });
-  return {
-    name: 'applications',
-    async routes(app) {
-      applicationsRoutes(app, applications);
-      await openRoutes(app, { db, calls: calling({ db, pool, clock, box }), usage, version });
+  const streams = eventStreams({ db, pool, clock, log });
+  const numbering = eventNumbering({ db, pool, clock, log });
+  const delivering = webhookDelivering({ db, pool, clock, log, outbound, box });
+  return [
+    {
+      name: 'applications',
+      async routes(app) {
+        applicationsRoutes(app, applications);
+        webhooksRoutes(app, applicationWebhooks({ db, pool, clock, outbound, box }));
+        // The port waits for open connections when it closes.
+        app.addHook('preClose', streams.stop);
+        const calls = calling({ db, pool, clock, box, onRefused: usage.countRefused });
+        await openRoutes(app, { db, calls, usage, version, streams });
+      },
+      start: usage.start,
+      async stop() {
+        await streams.stop();
+        await usage.stop();
+      },
     },
-    start: usage.start,
-    stop: usage.stop,
-  };
+    {
+      name: 'events of applications',
+      role: 'jobs',
+      start() {
+        numbering.start();
+        delivering.start();
+      },
+      async stop() {
+        await numbering.stop();
+        await delivering.stop();
+      },
+    },
+  ];
 }

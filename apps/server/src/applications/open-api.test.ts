@@ -16,6 +16,7 @@ import {
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
+import { REFUSED_A_MINUTE } from './requests/refusals.ts';
 
 const run = promisify(execFile);
 const EXAMPLES = fileURLToPath(new URL('../../../../docs/open-api/', import.meta.url));
@@ -145,12 +146,36 @@ describe('an application', () => {
   });
 });
 
+test('files of all folders are listed by cursor, also when one is removed meanwhile', async () => {
+  const { pool } = server.database;
+  const levels = 'read_level, write_level, download_level';
+  const { rows: folders } = await pool.query(
+    `insert into folders (customer_id, name, name_key, ${levels}, created_by_name)
+     values ($1, 'Plans', 'plans', 5, 5, 5, '') returning id`,
+    [server.world.customers.north],
+  );
+  const { rows: files } = await pool.query(
+    `insert into attachments (customer_id, folder_id, name, name_key, size, media_type, type, bucket, object_key, etag,
+                              ${levels}, uploaded_by_name)
+     select $1, case when n > 1 then $2::int end, 'f' || n, 'f' || n, 1, 'text/plain', 'normal', 'main', 'f' || n, '', 5, 5, 5, ''
+       from generate_series(1, 5) n returning id`,
+    [server.world.customers.north, folders[0].id],
+  );
+  const ids = files.map(({ id }) => id);
+  const first = await get('/api/open/v1/files?limit=2');
+  await pool.query('delete from attachments where id = $1', [ids[0]]);
+  const second = await get(`/api/open/v1/files?limit=2&cursor=${first.body.data.next}`);
+  const seen = [first, second].flatMap(({ body }) => body.data.items.map(({ id }: { id: number }) => id));
+  expect(seen).toEqual(ids.slice(0, 4));
+  await pool.query('delete from attachments where id = any($1)', [ids]);
+});
+
 describe('a signature', () => {
   const path = '/api/open/v1/sites?limit=5';
 
   test.each<[string, Signing, keyof typeof CODES]>([
-    ['of an old time', { created: new Date(Date.now() - 310_000) }, 'signatureTime'],
-    ['of a time to come', { created: new Date(Date.now() + 310_000) }, 'signatureTime'],
+    ['of an old time', { created: new Date(Date.now() - 3_600_000) }, 'signatureTime'],
+    ['of a time to come', { created: new Date(Date.now() + 3_600_000) }, 'signatureTime'],
     ['without the query', { fields: ['@method', '@path'] }, 'signatureIncomplete'],
     ['of nothing', { fields: [] }, 'signatureIncomplete'],
     ['of another algorithm', { alg: 'hmac-sha512' }, 'signatureIncomplete'],
@@ -348,5 +373,29 @@ test('secrets are stored encrypted, and requests are counted', async () => {
   await get('/api/open/v1/devices/999999');
   await server.sweep();
   const { days } = await root.data(E.readApplicationUsage, { params: { id: application.id } });
-  expect(days).toEqual([{ day: expect.any(String), calls: 2, errors: 1 }]);
+  expect(days).toEqual([{ day: expect.any(String), calls: 2, errors: 1, refused: 0 }]);
+});
+
+test('refused signatures are counted for the application, and limited by address', async () => {
+  const other = await startTestServer({ captcha: false });
+  try {
+    const admin = await other.as('root');
+    const body = { ...FIELDS, name: 'Guessed', userId: other.world.users.northAdmin };
+    const { id, ...credentials } = await admin.data(E.createApplication, { body });
+    const send = (appSecret: string) =>
+      openClient(other.url, { ...credentials, appSecret }).send('GET', '/api/open/v1/sites');
+    for (let sent = 0; sent < 3; sent += 1) expect((await send('chs_guess')).status).toBe(401);
+    expect((await send(credentials.appSecret)).status).toBe(200);
+    await other.sweep();
+    const { days } = await admin.data(E.readApplicationUsage, { params: { id } });
+    expect(days).toMatchObject([{ calls: 1, errors: 0, refused: 3 }]);
+    // One minute may end during the requests.
+    const answers = [];
+    for (let sent = 0; sent < 2 * REFUSED_A_MINUTE + 2; sent += 1) answers.push(await send('chs_guess'));
+    const limited = answers.find(({ status }) => status === 429);
+    expect(limited?.body.code).toBe(CODES.applicationGuesses.code);
+    expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+  } finally {
+    await other.stop();
+  }
 });

@@ -7,6 +7,7 @@ declare module '../platform/database/schema.ts' {
     application_nonces: ApplicationNoncesTable;
     application_tokens: ApplicationTokensTable;
     application_days: ApplicationDaysTable;
+    application_webhooks: ApplicationWebhooksTable;
   }
 }
 
@@ -56,4 +57,21 @@ interface ApplicationDaysTable {
   day: Date;
   calls: number;
   errors: number;
+  refused: Generated<number>;
+}
+
+interface ApplicationWebhooksTable {
+  id: GeneratedAlways<number>;
+  application_id: number;
+  url: string;
+  description: string;
+  events: string[];
+  enabled: boolean;
+  failing_since: Generated<Date | null>;
+  resting_until: Generated<Date | null>;
+  given_up_at: Generated<Date | null>;
+  secret: string;
+  previous_secret: Generated<string | null>;
+  previous_secret_until: Generated<Date | null>;
+  created_at: Generated<Date>;
 }

@@ -29,6 +29,7 @@ import './tables.ts';
 
 export { mayDownloadManaged } from './content/managed-files.ts';
 export { filesOfCustomer } from './files/customer-files.ts';
+export { listFilesAfter } from './files/files.store.ts';
 export type { Arrived, Intake } from './files/intake.service.ts';
 export { lockFileOwners, requireStoredFiles, takeIssueFiles } from './files/issue-files.ts';
 export { filesUsedBy, linkFiles, type UsedFile } from './files/linked-files.ts';

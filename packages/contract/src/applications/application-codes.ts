@@ -107,4 +107,34 @@ export const APPLICATION_CODES = {
     en: 'The application has sent more than {limit} requests in a minute. Try again in {seconds} seconds.',
     zh: '应用一分钟内请求超过 {limit} 次，请在 {seconds} 秒后重试。',
   },
+  applicationGuesses: {
+    code: 11676,
+    en: 'Too many requests from this address were refused. Try again in {seconds} seconds.',
+    zh: '该地址被拒绝的请求过多，请在 {seconds} 秒后重试。',
+  },
+  applicationStreams: {
+    code: 11677,
+    en: 'The application has {limit} open event streams. Close one first.',
+    zh: '应用已打开 {limit} 个事件流，请先关闭一个。',
+  },
+  applicationWebhookUrl: {
+    code: 11680,
+    en: 'Enter an address that starts with https:// and contains no user name.',
+    zh: '请填写以 https:// 开头且不含用户名的地址。',
+  },
+  applicationWebhookPrivate: {
+    code: 11681,
+    en: 'This address is inside a private network. Enter one on the internet.',
+    zh: '该地址位于内网，请填写公网地址。',
+  },
+  tooManyApplicationWebhooks: {
+    code: 11682,
+    en: 'An application can have {limit} webhooks. Delete one first.',
+    zh: '每个应用最多可有 {limit} 个 Webhook，请先删除一个。',
+  },
+  applicationWebhookDisabled: {
+    code: 11683,
+    en: 'The webhook is disabled. Enable it first.',
+    zh: '该 Webhook 已停用，请先启用。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -81,7 +81,15 @@ export type NewSecret = Static<typeof NewSecret>;
 
 export const ApplicationUsage = Exact({
   /** one entry for each day with requests, the oldest first; days in UTC */
-  days: Type.Array(Exact({ day: Day, calls: Type.Integer(), errors: Type.Integer() })),
+  days: Type.Array(
+    Exact({
+      day: Day,
+      calls: Type.Integer(),
+      errors: Type.Integer(),
+      /** signatures in its name that were refused; they are no requests of it */
+      refused: Type.Integer(),
+    }),
+  ),
 });
 export type ApplicationUsage = Static<typeof ApplicationUsage>;
 

@@ -8,6 +8,8 @@ export interface OpenEndpoint extends Omit<Endpoint, 'answer'> {
   /** the interface that the user of the application must be able to use */
   like: Endpoint;
   answer: Exclude<Endpoint['answer'], null>;
+  /** answers with server-sent events; `answer` is the data of each */
+  stream?: true;
 }
 
 /** Declares an operation with the policy and the effect of the interface that it is like. */

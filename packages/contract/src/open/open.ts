@@ -4,10 +4,12 @@ import { attachmentEndpoints } from '../attachments/attachments.ts';
 import { fleetEndpoints } from '../fleet/fleet.ts';
 import { placesEndpoints } from '../fleet/places.ts';
 import { issueEndpoints } from '../issues/issues.ts';
+import { streamEndpoints } from '../live/stream.ts';
 import { operationsEndpoints } from '../operations/operations.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Time } from '../schemas.ts';
+import { Exact, Id, IdParams, NullableTime, Time } from '../schemas.ts';
 import { telemetryEndpoints } from '../telemetry/telemetry.ts';
 import { type OpenEndpoint, openEndpoint } from './open-endpoint.ts';
+import { OpenAlarm, OpenEvent, OpenExecution, OpenIssue } from './open-events.ts';
 
 /** The path of version 1 of the open API. */
 export const OPEN_ROOT = '/api/open/v1';
@@ -47,7 +49,7 @@ export const OpenDevice = Exact({
   model: Type.String(),
   softwareVersion: Type.String(),
   connected: Type.Boolean(),
-  /** as in the console, such as `charging`, `idle`, `faulted` or `offline` */
+  /** as in the console, such as `working`, `idle`, `faulted` or `offline` */
   status: Type.String(),
   statusSince: Time,
   lastSeenAt: NullableTime,
@@ -82,50 +84,6 @@ export const OpenSeries = Exact({
   step: Type.Number(),
   at: Type.Array(Type.Number()),
   value: Type.Array(Type.Union([Type.Number(), Type.Null()])),
-});
-
-export const OpenAlarm = Exact({
-  id: Id,
-  deviceId: Id,
-  siteId: Id,
-  code: Type.String(),
-  /** `OA`, `MA` or `CA`, from minor to critical */
-  level: Type.String(),
-  connector: Type.Integer(),
-  raisedAt: Time,
-  clearedAt: NullableTime,
-  acknowledgedAt: NullableTime,
-});
-
-export const OpenExecution = Exact({
-  id: Type.String({ format: 'uuid' }),
-  deviceId: Id,
-  kind: Type.String(),
-  /** `waiting`, `success`, `failure`, `timeout` or `offline` (spec §4) */
-  result: Type.String(),
-  /** why, for a result other than success */
-  reason: NullableText,
-  queuedAt: Time,
-  sentAt: NullableTime,
-  endedAt: NullableTime,
-});
-
-export const OpenIssue = Exact({
-  id: Id,
-  /** of its customer */
-  number: Type.Integer(),
-  title: Type.String(),
-  /** `open`, `inProgress` or `closed` */
-  status: Type.String(),
-  /** 1 charging problem, 2 software, 3 hardware, 4 without a device, 5 other */
-  type: Type.Integer(),
-  /** 0 minor, 1 major, 2 critical */
-  priority: Type.Integer(),
-  customerId: Id,
-  siteId: Type.Union([Id, Type.Null()]),
-  deviceId: Type.Union([Id, Type.Null()]),
-  createdAt: Time,
-  updatedAt: Time,
 });
 
 export const OpenFile = Exact({
@@ -289,10 +247,7 @@ export const OPEN_ENDPOINTS = {
     path: `${OPEN_ROOT}/files`,
     like: attachmentEndpoints.listAttachments,
     summary: 'List the files that the user sees, the oldest first',
-    query: Exact({
-      cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$', maxLength: 6 })),
-      limit: Type.Unsafe<10 | 20 | 50 | 100>({ type: 'integer', enum: [10, 20, 50, 100], default: 50 }),
-    }),
+    query: Exact(paging),
     answer: CursorPage(OpenFile),
   }),
   readFileAddress: openEndpoint({
@@ -303,6 +258,20 @@ export const OPEN_ENDPOINTS = {
     summary: 'Get an address from which the file can be downloaded for an hour without a signature',
     params: IdParams,
     answer: Exact({ url: Type.String(), expiresAt: Time }),
+  }),
+  streamEvents: openEndpoint({
+    id: 'open.streamEvents',
+    method: 'GET',
+    path: `${OPEN_ROOT}/events`,
+    like: streamEndpoints.stream,
+    summary:
+      'Receive events as server-sent events, from now on or after the header Last-Event-ID. The message `gap` says that events before it are no longer stored. Each type of event needs an allowed operation',
+    query: Exact({
+      /** separated by commas; without it, all types that the application may receive */
+      types: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[a-z.]+(,[a-z.]+)*$' })),
+    }),
+    answer: OpenEvent,
+    stream: true,
   }),
 };
 

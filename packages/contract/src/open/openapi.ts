@@ -72,6 +72,9 @@ function operationOf(endpoint: OpenEndpoint): Json {
       required: place === 'path' || (endpoint[part]?.required?.includes(name) && !('default' in schema)),
     }));
   const parameters: Json[] = [...fields('params', 'path'), ...fields('query', 'query')];
+  if (endpoint.stream) {
+    parameters.push({ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } });
+  }
   if (endpoint.method !== 'GET') {
     parameters.push({
       name: 'Idempotency-Key',
@@ -87,13 +90,18 @@ function operationOf(endpoint: OpenEndpoint): Json {
     ...(endpoint.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }
       : {}),
-    responses: { 200: answered(endpoint.answer), ...errors() },
+    responses: { 200: endpoint.stream ? streamed(endpoint.answer) : answered(endpoint.answer), ...errors() },
   };
 }
 
 const answered = (data: unknown): Json => ({
   description: 'Done',
   content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data } } } },
+});
+
+const streamed = (data: unknown): Json => ({
+  description: 'Server-sent events; the data of each message',
+  content: { 'text/event-stream': { schema: data } },
 });
 
 const errors = (): Json =>

@@ -24,6 +24,7 @@ export const ACCOUNT_EVENT_TEXTS: Readonly<Record<AccountEvent, Text>> = {
 export const SYSTEM_EVENT_TEXTS: Readonly<Record<SystemEvent, Text>> = {
   diskNearlyFull: { en: 'the disk of the data folder is nearly full', zh: '数据目录所在磁盘空间即将不足' },
   certificateExpires: { en: 'a certificate expires soon', zh: '证书即将到期' },
+  webhookGivenUp: { en: 'a webhook of an application was disabled', zh: '应用的 Webhook 已被停用' },
 };
 
 const RESULTS: Readonly<Record<number, Text>> = {
@@ -91,6 +92,10 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
   certificateExpires: {
     en: '{setting} expires on {date}. Replace it before.',
     zh: '{setting} 将于 {date} 到期，请在此之前更换。',
+  },
+  webhookGivenUp: {
+    en: 'The webhook at {host} of the application {application} failed for three days. Repair the receiver, enable the webhook, and replay what it missed.',
+    zh: '应用“{application}”的 Webhook（{host}）已连续失败三天。请修复接收方，重新启用 Webhook 并重新投递遗漏的事件。',
   },
 };
 

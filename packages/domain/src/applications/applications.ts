@@ -76,6 +76,7 @@ export const OPEN_OPERATION_GROUPS = {
   commands: ['sendCommand', 'readCommand'],
   issues: ['listIssues', 'readIssue', 'createIssue'],
   files: ['listFiles', 'readFileAddress'],
+  events: ['streamEvents'],
 } as const;
 export type OpenOperationGroup = keyof typeof OPEN_OPERATION_GROUPS;
 export type OpenOperationName = (typeof OPEN_OPERATION_GROUPS)[OpenOperationGroup][number];

@@ -13,7 +13,7 @@ export const ACCOUNT_EVENTS = [
 export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
 /** A condition of the installation that its operators are notified of. */
-export const SYSTEM_EVENTS = ['diskNearlyFull', 'certificateExpires'] as const;
+export const SYSTEM_EVENTS = ['diskNearlyFull', 'certificateExpires', 'webhookGivenUp'] as const;
 export type SystemEvent = (typeof SYSTEM_EVENTS)[number];
 
 /** True for a disk with less than 1 GB or 5 percent of free space. Sizes in bytes. */

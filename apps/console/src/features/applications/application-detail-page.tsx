@@ -21,6 +21,7 @@ import { ApplicationActions } from './application-actions.tsx';
 import { ApplicationState } from './application-state.tsx';
 import css from './applications.module.css';
 import { NewSecretDialog } from './new-secret-dialog.tsx';
+import { WebhooksPanel } from './webhooks-panel.tsx';
 
 /** An application: whom it acts for, what it may do, its secrets and its use. */
 export default function ApplicationDetailPage() {
@@ -61,6 +62,7 @@ function Shown({ application }: { application: ApplicationDetail }) {
       <Facts application={application} />
       <Operations application={application} />
       <Secrets application={application} mayEdit={mayEdit} />
+      <WebhooksPanel id={id} mayEdit={mayEdit} />
       <Usage id={id} />
     </Page>
   );
@@ -200,6 +202,7 @@ function Usage({ id }: { id: number }) {
   const most = Math.max(1, ...days.map(({ calls }) => calls));
   const total = days.reduce((sum, { calls }) => sum + calls, 0);
   const errors = days.reduce((sum, one) => sum + one.errors, 0);
+  const refused = days.reduce((sum, one) => sum + one.refused, 0);
   return (
     <Panel title={t('usage')}>
       {days.length === 0 ? (
@@ -207,6 +210,7 @@ function Usage({ id }: { id: number }) {
       ) : (
         <>
           <p>{t('usageTotal', { calls: total, errors, days: days.length })}</p>
+          {refused > 0 && <p className="warning-note">{t('usageRefused', { count: refused })}</p>}
           <div className={css.bars} aria-hidden="true">
             {days.map(({ day, calls, errors: failed }) => (
               <span

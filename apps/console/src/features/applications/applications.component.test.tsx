@@ -1,4 +1,4 @@
-import { type ApplicationDetail, messageOf } from '@chargehand/contract';
+import { type ApplicationDetail, type ApplicationWebhook, messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { misses, sees } from '../../testing/on-screen.ts';
@@ -24,6 +24,7 @@ const users = { items: [{ id: 6, userName: 'billing_user', nickName: 'Billing' }
 const answers = {
   readApplication: billing,
   readApplicationUsage: { days: [] },
+  listApplicationWebhooks: { items: [] },
   listUsers: users,
 } as unknown as Answers;
 
@@ -131,11 +132,12 @@ describe('the page of an application', () => {
 
   test('shows its use per day', async () => {
     const days = [
-      { day: '2026-11-25', calls: 100, errors: 0 },
-      { day: '2026-11-26', calls: 20, errors: 5 },
+      { day: '2026-11-25', calls: 100, errors: 0, refused: 0 },
+      { day: '2026-11-26', calls: 20, errors: 5, refused: 2 },
     ];
     const { t } = await detail({ readApplicationUsage: { days } });
     await sees(t('applications:usageTotal', { calls: 120, errors: 5, days: 2 }));
+    await sees(t('applications:usageRefused', { count: 2 }));
   });
 
   test('disables it after a confirmation', async () => {
@@ -144,5 +146,30 @@ describe('the page of an application', () => {
     await entry('applications:change.disable.ok').click();
     await dialog.getByRole('button', { name: t('applications:change.disable.ok') }).click();
     await expect.poll(() => server.sent('disableApplication')).toHaveLength(1);
+  });
+});
+
+describe('the webhooks of an application', () => {
+  const webhook: ApplicationWebhook = {
+    ...{ id: 9, webhookUrl: 'https://billing.example.com/hook', description: '', enabled: true, waiting: 4 },
+    ...{ events: ['alarm.raised', 'issue.created'], unreachable: ['issue.created'], givenUpAt: null },
+    ...{ createdAt: '2026-11-01T00:00:00Z', previousSecretUntil: null, failingSince: '2026-11-26T08:00:00Z' },
+  };
+
+  test('are added with types of events; the signing secret is shown once', async () => {
+    const { button, field, t, text, dialog, server } = await detail({
+      createApplicationWebhook: { id: 9, secret: 'whsec_only_once' },
+    } as Answers);
+    await button('applications:webhook.add').click();
+    await dialog.getByRole('button', { name: t('common:save') }).click();
+    await expect.element(text('applications:webhook.need.url')).toBeVisible();
+    await expect.element(text('applications:webhook.need.events')).toBeVisible();
+    await field('applications:webhook.url').fill(webhook.webhookUrl);
+    await page.getByRole('checkbox', { name: t('applications:event.alarmRaised') }).click();
+    await dialog.getByRole('button', { name: t('common:save') }).click();
+    await sees('whsec_only_once');
+    expect(server.sent('createApplicationWebhook').map(({ body }) => body)).toEqual([
+      { webhookUrl: webhook.webhookUrl, description: '', events: ['alarm.raised'], enabled: true },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import {
   alarmEndpoints,
@@ -21,11 +22,13 @@ import { executionResultOf, modelNames } from '@chargehand/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type TSchema, Type } from 'typebox';
+import { listFilesAfter } from '../../attachments/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { callEndpoint } from '../../platform/http/serve/serve.ts';
-import type { Authenticated, Calling } from '../requests/calling.ts';
+import type { EventStreams } from '../events/event-streams.ts';
+import { type Authenticated, type Calling, isAllowedFrom } from '../requests/calling.ts';
 import type { Usage } from '../requests/usage.ts';
 import {
   type OpenDeviceRecord,
@@ -61,9 +64,9 @@ interface OpenCall<E extends OpenEndpoint> {
 /** The open API: other software does what its user can do on the screen. Errors have HTTP statuses. */
 export async function openRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; calls: Calling; usage: Usage; version: string },
+  parts: { db: Kysely<Database>; calls: Calling; usage: Usage; version: string; streams: EventStreams },
 ): Promise<void> {
-  const { db, calls, usage, version } = parts;
+  const { db, calls, usage, version, streams } = parts;
   const document = openApiDocument(version);
   app.get(`${OPEN_ROOT}/openapi.json`, { schema: { hide: true } }, async () => document);
   await app.register(async (open) => {
@@ -212,17 +215,12 @@ export async function openRoutes(
       });
       return await issue(caller, id);
     });
-    operation(E.listFiles, async ({ caller, query, request, reply }) => {
-      const number = Number(query.cursor ?? 1);
-      const { items } = await callEndpoint(attachmentEndpoints.listAttachments, caller, request, reply, {
-        query: { page: number, pageSize: query.limit, sort: 'createdAt' },
-      });
-      return {
-        items: items.map(({ id, name, size, mediaType, customerId, createdAt }) => ({
-          ...{ id, name, size, mediaType, customerId, createdAt },
-        })),
-        next: items.length === query.limit ? String(number + 1) : null,
-      };
+    operation(E.listFiles, async ({ caller, query }) => {
+      const rows = await listFilesAfter(db, caller, part(query));
+      return page(
+        query,
+        rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+      );
     });
     operation(E.readFileAddress, async ({ caller, params, request, reply }) => {
       const { url, expiresAt } = await callEndpoint(attachmentEndpoints.linkAttachment, caller, request, reply, {
@@ -230,6 +228,30 @@ export async function openRoutes(
         query: {},
       });
       return { url: new URL(url, `${request.protocol}://${request.host}`).href, expiresAt };
+    });
+
+    const stream: OpenEndpoint = E.streamEvents;
+    const { id: operationId, summary, path: url, query: querystring } = E.streamEvents;
+    open.route({
+      ...{ method: 'GET', url, config: { open: stream }, schema: { operationId, summary, querystring } },
+      async handler({ authenticated, caller, query, headers, ip, locale }, reply) {
+        if (!authenticated || !caller) throw new Problem('noPermission');
+        const { types } = query as QueryOf<typeof E.streamEvents>;
+        const after = positionOf(headers['last-event-id']);
+        const admitted = await streams.admit(authenticated.application, types?.split(',') ?? null);
+        reply.hijack();
+        const response = reply.raw as ServerResponse;
+        response.writeHead(200, {
+          ...(reply.getHeaders() as OutgoingHttpHeaders),
+          'content-type': 'text/event-stream; charset=utf-8',
+          'x-accel-buffering': 'no',
+        });
+        await streams.open(authenticated.application, admitted, {
+          ...{ after, locale, response },
+          isAllowed: ({ allowedAddresses, allowedOperations }) =>
+            isAllowedFrom(allowedAddresses, ip) && allowedOperations.includes(operationId),
+        });
+      },
     });
 
     open.route({
@@ -271,6 +293,15 @@ function part(query: { cursor?: string | undefined; limit: number }): { after: n
     throw new Problem('fieldFormat', { field: 'cursor' });
   }
   return { after, limit: query.limit };
+}
+
+/** The position after which a stream continues; null: from now on. @throws {Problem} */
+function positionOf(header: string | string[] | undefined): number | null {
+  if (header === undefined || header === '') return null;
+  if (typeof header !== 'string' || !/^\d{1,15}$/.test(header)) {
+    throw new Problem('fieldFormat', { field: 'lastEventId' });
+  }
+  return Number(header);
 }
 
 function page<T extends { id: number }>({ limit }: { limit: number }, items: T[]) {

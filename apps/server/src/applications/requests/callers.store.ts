@@ -32,6 +32,12 @@ export async function findByAppId(
   return rows[0];
 }
 
+/** An application that has an open stream of events. */
+export async function findById(db: Kysely<Database>, id: number): Promise<CallingApplication | undefined> {
+  const { rows } = await sql<CallingApplication>`select ${COLUMNS} from applications a where a.id = ${id}`.execute(db);
+  return rows[0];
+}
+
 /** The application of a token that is valid. */
 export async function findByToken(
   db: Kysely<Database>,
@@ -89,19 +95,28 @@ export async function insertToken(
   await db.insertInto('application_tokens').values(token).execute();
 }
 
+/** What an application did on a day. */
+export interface DayCounts {
+  applicationId: number;
+  day: string;
+  calls: number;
+  errors: number;
+  /** signatures in its name that were refused */
+  refused: number;
+}
+
 /** Adds counts of requests to the days of applications. Those that were deleted meanwhile are left out. */
-export async function addToDays(
-  db: Kysely<Database>,
-  counts: readonly { applicationId: number; day: string; calls: number; errors: number }[],
-): Promise<void> {
-  const of = <K extends keyof (typeof counts)[number]>(key: K) => counts.map((one) => one[key]);
+export async function addToDays(db: Kysely<Database>, counts: readonly DayCounts[]): Promise<void> {
+  const of = <K extends keyof DayCounts>(key: K) => counts.map((one) => one[key]);
   await sql`
-    insert into application_days as d (application_id, day, calls, errors)
+    insert into application_days as d (application_id, day, calls, errors, refused)
     select n.* from unnest(${of('applicationId')}::int[], ${of('day')}::date[], ${of('calls')}::int[],
-                           ${of('errors')}::int[]) as n (application_id, day, calls, errors)
+                           ${of('errors')}::int[], ${of('refused')}::int[])
+           as n (application_id, day, calls, errors, refused)
       join applications a on a.id = n.application_id
     on conflict (application_id, day) do update set calls = d.calls + excluded.calls,
-                                                    errors = d.errors + excluded.errors`.execute(db);
+                                                    errors = d.errors + excluded.errors,
+                                                    refused = d.refused + excluded.refused`.execute(db);
 }
 
 /** Removes what is no longer valid, in parts. */

@@ -28,6 +28,7 @@ import {
   markSecretUsed,
   takeNonce,
 } from './callers.store.ts';
+import { refusals } from './refusals.ts';
 import { readSignature, sentDigest } from './signed-request.ts';
 
 /** An authenticated request of an application. */
@@ -43,8 +44,16 @@ export type Calling = ReturnType<typeof calling>;
  * Who sends a request of the open API: by signature (RFC 9421) or by token. The order matters: nothing is learned about
  * an application before its secret has been proved, and nothing is counted for it either.
  */
-export function calling(parts: { db: Kysely<Database>; pool: Pool; clock: Clock; box: SecretBox }) {
-  const { db, pool, clock, box } = parts;
+export function calling(parts: {
+  db: Kysely<Database>;
+  pool: Pool;
+  clock: Clock;
+  box: SecretBox;
+  /** a signature in the name of an application was refused */
+  onRefused(applicationId: number): void;
+}) {
+  const { db, pool, clock, box, onRefused } = parts;
+  const limit = refusals(clock);
 
   async function bySignature(request: FastifyRequest): Promise<Authenticated> {
     const now = clock.now();
@@ -56,16 +65,19 @@ export function calling(parts: { db: Kysely<Database>; pool: Pool; clock: Clock;
     if (fault || signature.keyId === null) throw refused(fault ?? 'signatureIncomplete', now);
     const digest = hasBody ? sentDigest(headers[DIGEST_COMPONENT]) : null;
     if (hasBody && !digest) throw refused('signatureBody');
-    // Guesses are not limited: a secret has 256 bits, and a limit would let others delay an application.
     const application = signature.keyId.length <= 64 ? await findByAppId(db, signature.keyId, now) : undefined;
     let used: number | null = null;
     for (const { id, secret } of application?.secrets ?? []) {
       if (used === null && (await signature.matches(box.open(secret)))) used = id;
     }
+    if (application && used === null) onRefused(application.id);
     if (!application || used === null) throw refused('signatureWrong');
     // A nonce is kept until its signature can no longer be valid.
     const until = new Date((Number(signature.created) + SIGNATURE_WINDOW_SECONDS + 1) * 1_000);
-    if (!(await takeNonce(db, application.id, String(signature.nonce), until))) throw refused('signatureReplayed');
+    if (!(await takeNonce(db, application.id, String(signature.nonce), until))) {
+      onRefused(application.id);
+      throw refused('signatureReplayed');
+    }
     await markSecretUsed(db, used, now);
     return { application, digest };
   }
@@ -84,7 +96,7 @@ export function calling(parts: { db: Kysely<Database>; pool: Pool; clock: Clock;
     if (state === 'disabled') throw refused('applicationDisabled');
     if (state === 'expired') throw refused('applicationExpired');
     if (state === 'userMissing') throw refused('applicationUser');
-    if (!isAllowed(application.allowedAddresses, address)) {
+    if (!isAllowedFrom(application.allowedAddresses, address)) {
       throw new Problem('applicationAddress', { status: 403, values: { address } });
     }
     const calls = await countRequest(db, application.id, now);
@@ -98,8 +110,14 @@ export function calling(parts: { db: Kysely<Database>; pool: Pool; clock: Clock;
     /** Authenticates a request, before its body is read. @throws {Problem} with the HTTP status */
     async authenticate(request: FastifyRequest): Promise<Authenticated> {
       const { authorization } = request.headers;
-      const found = authorization === undefined ? await bySignature(request) : await byToken(String(authorization));
-      return found;
+      // By address and not by application, so that others cannot delay it.
+      limit.check(request.ip);
+      try {
+        return authorization === undefined ? await bySignature(request) : await byToken(String(authorization));
+      } catch (error) {
+        if (error instanceof Problem && error.status === 401) limit.add(request.ip);
+        throw error;
+      }
     },
 
     requireUsable,
@@ -158,7 +176,7 @@ function refused(code: Refusal, now?: Date): Problem {
 }
 
 /** True if an address is in one of the networks, or there are none. IPv4 in IPv6 counts as IPv4. */
-function isAllowed(networks: readonly string[], address: string): boolean {
+export function isAllowedFrom(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
   const list = new BlockList();
   for (const network of networks) {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
-import { addToDays, forgetExpired } from './callers.store.ts';
+import { addToDays, type DayCounts, forgetExpired } from './callers.store.ts';
 
 /** Counts are written this often. Milliseconds. */
 const WRITE_MS = 1_000;
@@ -12,7 +12,7 @@ export type Usage = ReturnType<typeof applicationUsage>;
 
 /** Counts the requests and errors of applications per day. A killed process loses the counts of its last second. */
 export function applicationUsage({ db, clock, log }: { db: Kysely<Database>; clock: Clock; log: Log }) {
-  const counts = new Map<string, { applicationId: number; day: string; calls: number; errors: number }>();
+  const counts = new Map<string, DayCounts>();
 
   async function write(): Promise<void> {
     const taken = [...counts.values()];
@@ -21,17 +21,21 @@ export function applicationUsage({ db, clock, log }: { db: Kysely<Database>; clo
     try {
       await addToDays(db, taken);
     } catch (error) {
-      for (const { applicationId, day, calls, errors } of taken) add(applicationId, day, calls, errors);
+      for (const one of taken) add(one);
       throw error;
     }
   }
 
-  function add(applicationId: number, day: string, calls: number, errors: number): void {
+  function add({ applicationId, day, calls, errors, refused }: DayCounts): void {
     const key = `${applicationId} ${day}`;
-    const one = counts.get(key) ?? { applicationId, day, calls: 0, errors: 0 };
-    counts.set(key, { ...one, calls: one.calls + calls, errors: one.errors + errors });
+    const one = counts.get(key) ?? { applicationId, day, calls: 0, errors: 0, refused: 0 };
+    counts.set(key, {
+      ...{ applicationId, day, calls: one.calls + calls },
+      ...{ errors: one.errors + errors, refused: one.refused + refused },
+    });
   }
 
+  const today = () => clock.now().toISOString().slice(0, 10);
   const writing = clock.repeat(write, {
     job: 'applicationUsage',
     everyMs: WRITE_MS,
@@ -44,7 +48,11 @@ export function applicationUsage({ db, clock, log }: { db: Kysely<Database>; clo
   return {
     /** Counts a request that was answered. */
     count(applicationId: number, failed: boolean): void {
-      add(applicationId, clock.now().toISOString().slice(0, 10), 1, failed ? 1 : 0);
+      add({ applicationId, day: today(), calls: 1, errors: failed ? 1 : 0, refused: 0 });
+    },
+    /** Counts a signature in the name of an application that was refused. */
+    countRefused(applicationId: number): void {
+      add({ applicationId, day: today(), calls: 0, errors: 0, refused: 1 });
     },
     start(): void {
       writing.startLater();

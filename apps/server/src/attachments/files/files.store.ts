@@ -93,6 +93,23 @@ export async function listFiles(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
+/** A file of the open API. */
+export type FileAfter = Pick<FileRecord, 'id' | 'name' | 'size' | 'mediaType' | 'customerId' | 'createdAt'>;
+
+/** The files of all folders that a user may see, after an ID. */
+export async function listFilesAfter(
+  db: Kysely<Database>,
+  caller: Caller,
+  { after, limit }: { after: number; limit: number },
+): Promise<FileAfter[]> {
+  const { rows } = await sql<FileAfter>`
+    select a.id, a.name, a.size, a.media_type as "mediaType", a.customer_id as "customerId", a.created_at as "createdAt"
+      from attachments a
+     where ${visibleFiles(caller)} and a.deleted_at is null and not a.draft and a.id > ${after}
+     order by a.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** The ids and names of matching files that a user may change, at most `limit`. */
 export async function selectFiles(
   db: Kysely<Database>,

@@ -33,6 +33,7 @@ const MAY_BE_WRITTEN = [
   ...['error_groups', 'error_hours', 'error_occurrences'],
   // runs of jobs and measurements are stored later
   ...['job_runs', 'system_samples'],
+  ...['open_events', 'open_event_positions', 'open_event_sequences', 'webhook_deliveries'],
 ];
 
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);

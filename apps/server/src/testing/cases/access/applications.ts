@@ -27,6 +27,24 @@ const onApplication = async (ground: Ground, site: SiteName, enabled = true) => 
 };
 const called: EndpointCase = { call: (ground, site) => onApplication(ground, site) };
 
+const WEBHOOK = { webhookUrl: 'https://example.org/hook', description: '', events: ['alarm.raised'], enabled: true };
+
+/** A webhook of such an application. */
+const onWebhook = async (ground: Ground, site: SiteName) => {
+  const { params } = await onApplication(ground, site);
+  const { id } = await ground.db
+    .insertInto('application_webhooks')
+    .values({ application_id: params.id, url: WEBHOOK.webhookUrl, events: WEBHOOK.events, secret: '', ...NO_TEXT })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { params: { ...params, webhookId: id } };
+};
+const NO_TEXT = { description: '', enabled: true };
+const calledWebhook: EndpointCase = { call: (ground, site) => onWebhook(ground, site) };
+const calledWebhookWith = (body: object): EndpointCase => ({
+  call: async (ground, site) => ({ ...(await onWebhook(ground, site)), body }),
+});
+
 export const APPLICATION_CASES: Record<string, EndpointCase> = {
   'applications.list': {},
   'applications.read': called,
@@ -64,4 +82,14 @@ export const APPLICATION_CASES: Record<string, EndpointCase> = {
       return { params: { ...params, secretId: id } };
     },
   },
+  'applicationWebhooks.list': called,
+  'applicationWebhooks.create': {
+    call: async (ground, site) => ({ ...(await onApplication(ground, site)), body: WEBHOOK }),
+  },
+  'applicationWebhooks.update': calledWebhookWith(WEBHOOK),
+  'applicationWebhooks.delete': calledWebhook,
+  'applicationWebhooks.rotate': calledWebhookWith({}),
+  'applicationWebhooks.test': calledWebhookWith({}),
+  'applicationWebhooks.deliveries': calledWebhook,
+  'applicationWebhooks.replay': calledWebhookWith({ deliveryId: 1 }),
 };
