@@ -13,6 +13,7 @@ export const JOB_NAMES = [
   'documentCleanup',
   'documentIndex',
   'errorStorage',
+  'eventCleanup',
   'eventNumbering',
   'fileCleanup',
   'issueCleanup',

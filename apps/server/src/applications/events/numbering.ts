@@ -52,10 +52,15 @@ export function eventNumbering(parts: { db: Kysely<Database>; pool: Pool; clock:
   }
 
   const numbering = clock.repeat(numberAll, {
-    ...{ everyMs: CHECK_MS, log, failed: 'events for applications could not be numbered; trying again' },
+    ...{
+      job: 'eventNumbering',
+      everyMs: CHECK_MS,
+      log,
+      failed: 'events for applications could not be numbered; trying again',
+    },
   });
   const forgetting = clock.repeat(() => forgetEvents(db, clock.now()), {
-    ...{ everyMs: FORGET_MS, log, failed: 'old events for applications could not be removed' },
+    ...{ job: 'eventCleanup', everyMs: FORGET_MS, log, failed: 'old events for applications could not be removed' },
   });
   let listening: ReturnType<typeof listenTo> | undefined;
   return {

@@ -127,7 +127,12 @@ export function webhookDelivering(parts: {
       const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();
       if (wait < CHECK_MS) cancel = clock.after(Math.max(REST_MS, wait), job.wake);
     },
-    { everyMs: CHECK_MS, log, failed: 'events could not be delivered to webhooks; trying again' },
+    {
+      job: 'webhookDelivery',
+      everyMs: CHECK_MS,
+      log,
+      failed: 'events could not be delivered to webhooks; trying again',
+    },
   );
   let listening: ReturnType<typeof listenTo> | undefined;
   return {
