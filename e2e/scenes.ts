@@ -168,6 +168,7 @@ function parts(ids: Ids): Scene[] {
     scene('log-sign-ins', '/manage/logs/action?tab=logins'),
     scene('log-errors', '/manage/logs/error'),
     ...tabs('system', '/manage/system/dashboard', 'tab', ['jobs']),
+    scene('log-protocol', '/manage/logs/protocol'),
   ];
 }
 
@@ -362,6 +363,10 @@ function dialogs(ids: Ids): Scene[] {
     }),
     scene('login-log-opened', '/manage/logs/action?tab=logins', async (page) => {
       await page.locator('tbody tr[data-row-key]').first().click();
+      await opened(page);
+    }),
+    scene('frame-opened', '/manage/logs/protocol', async (page) => {
+      await page.getByRole('option').first().click();
       await opened(page);
     }),
     scene('my-second-factor', '/manage/my', press('account:factor.turnOn')),

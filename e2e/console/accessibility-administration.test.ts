@@ -110,6 +110,7 @@ describe('in light and dark mode', () => {
       await page.getByRole('dialog').locator('.log-user-agent').waitFor();
     });
     await look('/manage/logs/error', shows('Error: Harbour is closed'));
+    await look('/manage/logs/protocol', shows(t('audit:frame.none')));
     await look('/manage/logs/error', async () => {
       await page.locator('tbody tr[data-row-key]').first().click();
       await page.getByRole('dialog').getByRole('img').waitFor();

@@ -8,6 +8,8 @@ import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Tag, type Tone } from '../../shared/ui/tags/tag.tsx';
 import { TimeField } from '../../shared/ui/times/time-field.tsx';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
@@ -56,6 +58,8 @@ export function DeliveriesDialog(props: {
       <div className="dialog-text">
         <p className="mono">{webhook.webhookUrl}</p>
         {mayReplay && <Actions params={params} />}
+        {pages.isPending && <SkeletonRows rows={6} />}
+        {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
         {pages.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.noDeliveries')}</p>}
         <ul className="plain-list">
           {items.map((delivery) => (

@@ -1,13 +1,13 @@
 import { endpoints } from 'virtual:endpoints';
+import type { ENDPOINTS } from '@chargehand/contract';
 import { i18n } from '../i18n/i18n.ts';
-import type { EndpointName } from './client.ts';
 import { ApiProblem } from './problem.ts';
 
 /**
  * The method and path of an endpoint that needs a session. Only pages that use them load those of rare pages.
  * @throws ApiProblem when they cannot be loaded
  */
-export async function placeOf(name: EndpointName): Promise<readonly [method: string, path: string]> {
+export async function placeOf(name: keyof typeof ENDPOINTS): Promise<readonly [method: string, path: string]> {
   const place = endpoints[name] ?? (await rareEndpoints())[name];
   if (!place) throw new Error(`There is no endpoint ${name}`);
   return place;

@@ -9,6 +9,7 @@ const SOURCES = import.meta.glob<string>(['../../../{features,shared}/**/*.tsx',
 const OTHERS = [
   'acknowledge-dialog',
   'alarm-dialog',
+  'applications/deliveries-dialog',
   'bulk-dialog',
   'fleet/devices/dialogs/move-dialog',
   'links/link-dialog',
