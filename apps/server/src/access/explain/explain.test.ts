@@ -101,7 +101,7 @@ describe('the explanation matches the real call for every endpoint and user, in 
       return ownerOf('select device_id as owner from alarms where id = $1', id);
     if (/^links\.(?!(request|options|list)$)/.test(endpoint))
       return ownerOf('select device_id as owner from links where id = $1', params?.id ?? given.id);
-    if (endpoint.startsWith('applications.') && params?.id !== undefined)
+    if (/^application(s|Webhooks)\./.test(endpoint) && params?.id !== undefined)
       return ownerOf('select user_id as owner from applications where id = $1', params.id);
     if (endpoint === 'deviceImages.remove')
       return ownerOf('select device_id as owner from device_images where id = $1', id);
