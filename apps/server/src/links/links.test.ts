@@ -166,11 +166,6 @@ test('a ticket opens a link once, for two minutes, and only its own', async () =
   const params = await accepted(admin);
   await run(params, { ticket: 'wrong' }).exited;
   await run(params, { user: `${server.world.devices.northQuay2.sn}.${params.link}` }).exited;
-  await server.database.pool.query(`update links set ticket_until = now() where id = $1`, [params.link]);
-  await run(params).exited;
-  await server.database.pool.query(`update links set ticket_until = now() + interval '1 min' where id = $1`, [
-    params.link,
-  ]);
   const device = run(params);
   await once(params.link, 'open');
   await run(params).exited;
@@ -178,6 +173,10 @@ test('a ticket opens a link once, for two minutes, and only its own', async () =
   await device.stop();
   expect(await once(params.link, 'ended')).toMatchObject({ end: 'closedByDevice' });
   await run(params).exited;
+  const late = await accepted(admin);
+  await server.database.pool.query('update links set ticket_until = now() where id = $1', [late.link]);
+  await run(late).exited;
+  expect(await once(late.link, 'ended', server.sweep)).toMatchObject({ openedAt: null, end: 'connectFailed' });
 });
 
 test('a link that ends while its device signs in is closed', async () => {
