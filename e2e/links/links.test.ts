@@ -1,4 +1,4 @@
-import { LOCALES, messageOf } from '@chargehand/contract';
+import { ENDPOINTS, LOCALES, messageOf } from '@chargehand/contract';
 import { linkEnds } from '@chargehand/contract/link-ends';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
@@ -136,6 +136,10 @@ describe('links', () => {
       await guarded.connects('dbclient');
       await signIn(visitor);
       await database.pool.query(`update links set until = now() where state = 'open'`);
+      // Links are checked after a change. The statement in the database is none.
+      const root = await chargehand.server.as('root');
+      const body = { secondPerson: true, web: false, hours: null };
+      await root.data(ENDPOINTS.setLinkPolicy, { params: { id: world.customers.north }, body });
       await visitor.sees(t('links:terminal.ends.linkEnded'));
       await visitor.page.goto(address!);
       await visitor.sees(linkEnds.expired.en, t('links:next.expired'));
