@@ -4,8 +4,13 @@ import { CUSTOMER_OF, type EndpointCase, type Ground, newDevice, ownerOf, readsD
 import type { SiteName } from '../world.ts';
 import { fileCases } from './file-cases.ts';
 
-/** A connected device with SSH. The roles of all users include terminals. */
+/** A connected device with SSH, and no other links. The roles of all users include terminals. */
 async function newLinkDevice(ground: Ground, site: SiteName): Promise<number> {
+  // A link of an earlier call would end while another call runs, which would count as its write.
+  await sql`
+    update links set state = 'ended', end_reason = 'destroyed', ended_at = now() where state <> 'ended'`.execute(
+    ground.db,
+  );
   const id = await newDevice(ground, site);
   await sql`update roles set remote_access = 1`.execute(ground.db);
   await sql`update device_models set ssh_support = true where id = ${ground.world.model}`.execute(ground.db);
@@ -15,13 +20,15 @@ async function newLinkDevice(ground: Ground, site: SiteName): Promise<number> {
   return id;
 }
 
-/** A link of another user that waits for a second person. */
+/** A link of another user, who may use it, that waits for a second person. */
 export async function newLink(ground: Ground, site: SiteName): Promise<number> {
   const deviceId = await newLinkDevice(ground, site);
+  const { users } = ground.world;
   const link = ground.db.insertInto('links').values({
     ...{ kind: 'ssh', device_id: deviceId, device_sn: `LINK-${deviceId}`, device_name: `Device ${deviceId}` },
     ...{ customer_id: ground.world.customers[CUSTOMER_OF[site]], site_id: ground.world.sites[site], issue_id: null },
-    ...{ port: 22, reason: 'Case', minutes: 15, requested_by: null, requested_by_name: 'somebody' },
+    ...{ port: 22, reason: 'Case', minutes: 15, requested_by_name: 'somebody', control_level: 4 },
+    requested_by: site === 'southPark' ? users.southAdmin : users.root,
     ...{ until: sql<Date>`now() + interval '30 min'`, approval_until: sql<Date>`now() + interval '15 min'` },
   });
   return (await link.returning('id').executeTakeFirstOrThrow()).id;
