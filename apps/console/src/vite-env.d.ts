@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** the version of the console; undefined in tests */
+  /** the version of the console; undefined in tests without a browser */
   readonly CHARGEHAND_VERSION: string | undefined;
 }
 

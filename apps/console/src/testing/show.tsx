@@ -63,6 +63,8 @@ export interface Stage {
 const own = location.pathname + location.search;
 /** The window size of vitest.config.ts. */
 const WINDOW = [1280, 800] as const;
+/** The version of the server: that of the console, or of a console that was not built. */
+const VERSION = import.meta.env.CHARGEHAND_VERSION ?? '0';
 const endings: (() => unknown)[] = [];
 const stages = new Set<StubServer>();
 
@@ -175,7 +177,7 @@ export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserIn
     role: { auth: keys, menu: [], levels: levelsAll(level) },
     ...{ csrfToken: 'csrf', tokenId: 'test', viewing: null, livePosition: '', lists: {} },
     privacy: { needConfirm: false, content: '', newPrivacyPolicyVersion: null },
-    settings: { captcha: false, languageSwitch: true, version: '0', mailsDelivered: true, mapTiles: null },
+    settings: { captcha: false, languageSwitch: true, version: VERSION, mailsDelivered: true, mapTiles: null },
     ...info,
   };
 }

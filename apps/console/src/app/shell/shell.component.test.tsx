@@ -301,7 +301,7 @@ class DeadStream extends EventTarget {
 test.each(['en-US', 'zh-CN'] as const)(
   'says that the server has a newer version, and keeps the input (%s)',
   async (locale) => {
-    let version = '0';
+    let { version } = userInfo({}).settings;
     const info = () => userInfo({ locale, info: { settings: { ...userInfo({}).settings, version } } });
     const { t, stream, button } = await showConsole('/manage/logs/error', { locale, answers: { info } });
     const notice = page.getByText(t('common:shell.newVersion', { version: '9.8.7' }));
@@ -313,6 +313,10 @@ test.each(['en-US', 'zh-CN'] as const)(
     stream('error');
     await sees(notice, button('common:error.reload'));
     await expect.element(search).toHaveValue('not sent');
+    // The header keeps its height, and the page is below it.
+    const { top, bottom } = document.querySelector('header')!.getBoundingClientRect();
+    expect(bottom - top).toBeLessThan(60);
+    expect(page.getByRole('main').element().getBoundingClientRect().top).toBeCloseTo(bottom, 0);
   },
 );
 

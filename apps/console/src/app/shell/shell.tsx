@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { PUSH_KEY } from '../../shared/lib/browser/pushes.ts';
-import { useStream } from '../../shared/live/use-live.ts';
+import { useLive, useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 import '../live/live.ts';
@@ -32,6 +32,26 @@ function usePushes(): void {
       .then(({ keepPushes }) => keepPushes())
       .catch((error: unknown) => console.warn('The pushes of this browser could not be checked', error));
   }, [reader]);
+}
+
+/**
+ * Says that the server has another version than this page, which is found out after the live stream was lost: a new
+ * version does that. Its code is loaded when the connection is back.
+ */
+function VersionNotice() {
+  const { version } = useUser().info.settings;
+  const live = useLive();
+  const [lostAt, setLostAt] = useState<number | null>(null);
+  const [needed, setNeeded] = useState((import.meta.env.CHARGEHAND_VERSION ?? version) !== version);
+  if (live.state === 'polling' && live.since.getTime() !== lostAt) setLostAt(live.since.getTime());
+  if (lostAt !== null && live.state === 'live' && !needed) setNeeded(true);
+  return (
+    needed && (
+      <Suspense>
+        <NewVersion lostAt={lostAt} />
+      </Suspense>
+    )
+  );
 }
 
 /** The console frame of every page below /manage. */
@@ -68,9 +88,7 @@ export function Shell() {
         <Sidebar collapsed={collapsed} onCollapse={collapse} onClose={() => setDrawerPage(null)} />
         <div className="shell-main">
           {info.viewing && <ImpersonationBanner impersonation={info.viewing} userId={info.user.id} />}
-          <Suspense>
-            <NewVersion />
-          </Suspense>
+          <VersionNotice />
           <Header onMenu={() => setDrawerPage(pathname)} />
           <main id="content" className="shell-content" tabIndex={-1}>
             {opened && (

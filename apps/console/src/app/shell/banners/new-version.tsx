@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
@@ -8,16 +7,15 @@ import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import './new-version.css';
 
 /**
- * Says that the server has another version than this page. The version is read again when the live stream was lost,
- * which a new version does. Nothing is reloaded by itself, because the page may have input.
+ * Says that the server has another version than this page. Nothing is reloaded by itself, because the page may have
+ * input.
+ * @param lostAt when the live stream was last lost: then the version is read again. Null: it was not lost
  */
-export default function NewVersion() {
+export default function NewVersion({ lostAt }: { lostAt: number | null }) {
   const { t } = useTranslation();
   const { info } = useUser();
   const own = import.meta.env.CHARGEHAND_VERSION ?? info.settings.version;
   const live = useLive();
-  const [lostAt, setLostAt] = useState<number | null>(null);
-  if (live.state === 'polling' && live.since.getTime() !== lostAt) setLostAt(live.since.getTime());
   const { data = info.settings.version } = useQuery({
     queryKey: ['serverVersion', lostAt],
     queryFn: async () => (await call('info', { body: {} })).settings.version,

@@ -56,15 +56,11 @@ test.each([
 
 test('the address keeps the filters, which the list and the export have', async () => {
   const { t, button, server, path } = await showConsole('/manage/logs/protocol?deviceId=7&search=abc&types=2', {
-    answers: {
-      ...{ listFleetFrames: log([REQUEST]), exportFleetFrames: new Response('') },
-      listDevices: sampleList('listDevices', [{ id: 7, name: 'North quay 7' }]),
-    },
+    answers: { listFleetFrames: log([REQUEST]), exportFleetFrames: new Response('') },
   });
   await expect
     .poll(() => server.sent('listFleetFrames')[0]?.query)
     .toMatchObject({ deviceId: '7', search: 'abc', types: '2' });
-  await sees(page.getByRole('search').getByText('North quay 7'));
   await page.getByPlaceholder(t('audit:frame.messageId')).fill('a');
   await expect.poll(() => server.sent('listFleetFrames').at(-1)?.query).toMatchObject({ messageId: 'a' });
   await expect.poll(path).toContain('messageId=a');

@@ -60,6 +60,7 @@ export default function ProtocolPage() {
           <DevicePicker
             placeholder={t('fleetFrames.device')}
             siteId={list.query.siteId}
+            knownAs={list.query.deviceId === undefined ? undefined : `#${list.query.deviceId}`}
             {...list.field('deviceId')}
           />
           <FilterText label={t('frame.action')} maxLength={64} {...list.field('action')} />
