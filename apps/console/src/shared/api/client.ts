@@ -59,12 +59,17 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
   log: (message, detail) => console.warn(message, detail),
 });
 
+let places: typeof import('./places.ts') | undefined;
+
 /**
  * The method and path of an endpoint. Those of signed-in users are a part of the console, which the sign-in page does not
  * load.
  */
 async function placeOf(name: EndpointName): Promise<readonly [method: string, path: string]> {
-  return publicEndpoints[name] ?? (await (await import('./places.ts')).placeOf(name));
+  const open = publicEndpoints[name];
+  if (open) return open;
+  places ??= await import('./places.ts');
+  return places.placeOf(name);
 }
 
 /** Calls an endpoint of the contract and returns the `data` of its envelope. @throws ApiProblem */

@@ -13,9 +13,12 @@ export async function placeOf(name: keyof typeof ENDPOINTS): Promise<readonly [m
   return place;
 }
 
+let rare: typeof endpoints | undefined;
+
 async function rareEndpoints() {
   try {
-    return (await import('virtual:more-endpoints')).endpoints;
+    rare ??= (await import('virtual:more-endpoints')).endpoints;
+    return rare;
   } catch {
     throw new ApiProblem('network', i18n.t('com_error_net'));
   }

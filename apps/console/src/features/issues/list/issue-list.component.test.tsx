@@ -179,7 +179,7 @@ describe('the board', () => {
     await expectAccessible();
     await drag(/Relay sticks/, column(/Pending/));
     await sees(column(/Open: 1/).getByText(t('issues:board.moving')));
-    expect(server.sent('startIssue')[0]?.params).toEqual({ id: '7' });
+    await expect.poll(() => server.sent('startIssue')[0]?.params).toEqual({ id: '7' });
     resolve(null);
     await sees(column(/Pending: 2/).getByText(/Relay sticks/));
     await misses(column(/Open/).getByText(/Relay sticks/));
