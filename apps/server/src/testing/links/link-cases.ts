@@ -1,7 +1,7 @@
 import { CODES } from '@chargehand/contract';
 import { sql } from 'kysely';
 import { CUSTOMER_OF, type EndpointCase, type Ground, newDevice, ownerOf, readsDevice } from '../cases/ground.ts';
-import type { SiteName } from '../world.ts';
+import type { Person, SiteName } from '../world.ts';
 import { fileCases } from './file-cases.ts';
 
 /** A connected device with SSH, and no other links. The roles of all users include terminals. */
@@ -21,17 +21,20 @@ async function newLinkDevice(ground: Ground, site: SiteName): Promise<number> {
 }
 
 /** A link of another user, who may use it, that waits for a second person. */
-export async function newLink(ground: Ground, site: SiteName): Promise<number> {
+export async function newLink(ground: Ground, site: SiteName, by = requesterOf(site)): Promise<number> {
   const deviceId = await newLinkDevice(ground, site);
-  const { users } = ground.world;
   const link = ground.db.insertInto('links').values({
     ...{ kind: 'ssh', device_id: deviceId, device_sn: `LINK-${deviceId}`, device_name: `Device ${deviceId}` },
     ...{ customer_id: ground.world.customers[CUSTOMER_OF[site]], site_id: ground.world.sites[site], issue_id: null },
     ...{ port: 22, reason: 'Case', minutes: 15, requested_by_name: 'somebody', control_level: 4 },
-    requested_by: site === 'southPark' ? users.southAdmin : users.root,
+    requested_by: ground.world.users[by],
     ...{ until: sql<Date>`now() + interval '30 min'`, approval_until: sql<Date>`now() + interval '15 min'` },
   });
   return (await link.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+function requesterOf(site: SiteName): Person {
+  return site === 'southPark' ? 'southAdmin' : 'root';
 }
 
 const onRecording: EndpointCase = {
@@ -65,8 +68,12 @@ export const LINK_CASES: Record<string, EndpointCase> = {
   'links.options': readsDevice,
   'links.list': {},
   'links.read': onLink,
+  // Users cannot approve their own links.
   'links.approve': {
-    call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, body: {} }),
+    call: async (ground, site, person) => {
+      const by = person === requesterOf(site) ? 'vendorStaff' : requesterOf(site);
+      return { params: { id: await newLink(ground, site, by) }, body: {} };
+    },
   },
   'links.restart': { call: async (ground, site) => ({ body: { id: await newLink(ground, site) } }) },
   'links.destroy': onLink,
