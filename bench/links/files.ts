@@ -18,6 +18,7 @@ import { openLink } from '../../apps/server/src/testing/links/link-device.ts';
 import { openSshServer } from '../../apps/server/src/testing/links/ssh-servers.ts';
 import { newKeyPair } from '../../apps/simulator/src/remote/key-pair.ts';
 import { startDatabase } from '../side-by-side.ts';
+import { openPage } from './terminal.ts';
 
 const { requestLink, readLink, openTerminal, startDownload, readDownload, startUpload, sendUploadPart } = linkEndpoints;
 const MB = 1_024 ** 2;
@@ -61,6 +62,8 @@ const params = JSON.parse(String(control.payload.data));
 const link = openLink('ssh', params, {}, { file: device.keys, server: 'openssh' });
 while ((await root.data(readLink, { params: { id } })).state !== 'open') await pause(10);
 const { key } = await root.data(openTerminal, { params: { id }, body: { cols: 80, rows: 24 } });
+// A terminal that no page shows ends after a minute.
+const page = openPage(url, session.token, key);
 
 // The same with OpenSSH on both sides: a tunnel to another sshd, and `scp` through it.
 const gateway = await openSshServer();
@@ -108,6 +111,7 @@ const most = Math.max(...growth);
 console.log(`memory of the server: at most ${most.toFixed(0)} MB more during transfers`);
 if (most > GROWTH) missed.push('memory');
 
+page.close();
 await link.stop();
 await pile.cut();
 tunnel.kill();

@@ -117,11 +117,10 @@ export function deviceSftp(sftp: SFTPWrapper) {
     setMode: (path: string, mode: number) =>
       ask<void>(path, (done) => sftp.chmod(path, mode & PERMISSIONS, done as never)),
 
-    read: (path: string, handle: Buffer, length: number, position: number) =>
+    /** Reads into a buffer. The result is its filled part. */
+    read: (path: string, handle: Buffer, into: Buffer, position: number) =>
       ask<Buffer>(path, (done) =>
-        sftp.read(handle, Buffer.allocUnsafe(length), 0, length, position, (error, bytes, data) =>
-          done(error, data?.subarray(0, bytes)),
-        ),
+        sftp.read(handle, into, 0, into.length, position, (error, bytes) => done(error, into.subarray(0, bytes))),
       ),
     write: (path: string, handle: Buffer, data: Buffer, position: number) =>
       ask<void>(path, (done) => sftp.write(handle, data, 0, data.length, position, done as never)),

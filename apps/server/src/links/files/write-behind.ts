@@ -42,15 +42,18 @@ export async function writeBehind(
   try {
     let rest: Buffer = Buffer.alloc(0);
     for await (const chunk of body) {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      while (rest.length >= WRITE_BYTES && sent < most && !failure) {
-        write(rest.subarray(0, Math.min(WRITE_BYTES, most - sent)));
-        rest = rest.subarray(WRITE_BYTES);
+      let left: Buffer = chunk;
+      while (rest.length + left.length >= WRITE_BYTES && sent < most && !failure) {
+        const missing = left.subarray(0, WRITE_BYTES - rest.length);
+        const data = rest.length === 0 ? missing : Buffer.concat([rest, missing]);
+        left = left.subarray(missing.length);
+        rest = rest.subarray(rest.length);
+        write(data.subarray(0, most - sent));
         if (waiting.length >= WRITES) await waiting[0]?.answer;
       }
       if (failure) break;
       // What is sent beyond the file is ignored.
-      if (sent >= most) rest = Buffer.alloc(0);
+      rest = sent >= most ? rest.subarray(rest.length) : rest.length === 0 ? left : Buffer.concat([rest, left]);
     }
     if (!failure && rest.length > 0 && sent < most) write(rest.subarray(0, most - sent));
   } catch (error) {
