@@ -1,7 +1,8 @@
 import { isCancelled } from '../shared/api/problem.ts';
 import { report } from '../shared/lib/errors/report.ts';
 
-const LOAD_MS = 9_000;
+/** When a page is loaded, also on a slow network. */
+const LOAD_MS = 15_000;
 
 /** Logs and reports unhandled errors, and images that cannot be loaded (spec §8). A cancelled call is not an error. */
 export function watchGlobalErrors(): void {
