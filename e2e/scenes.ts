@@ -165,10 +165,7 @@ function parts(ids: Ids): Scene[] {
     ...tabs('privacy', '/manage/system/privacy', 'tab', ['next', 'acceptances']),
     scene('menus-of-one', '/manage/system/menu?menu=auth_device_list'),
     scene('interfaces', '/manage/system/menu?tab=interfaces'),
-    scene('log-sign-ins', '/manage/logs/action?tab=logins'),
-    scene('log-errors', '/manage/logs/error'),
     ...tabs('system', '/manage/system/dashboard', 'tab', ['jobs']),
-    scene('log-protocol', '/manage/logs/protocol'),
   ];
 }
 
@@ -359,14 +356,6 @@ function dialogs(ids: Ids): Scene[] {
     }),
     scene('firmware-deleted', '/manage/device-model-firmware', async (page, t) => {
       await button(page, t('transfers:firmware.deleteOf', { version: '4.3.1' })).click();
-      await opened(page);
-    }),
-    scene('login-log-opened', '/manage/logs/action?tab=logins', async (page) => {
-      await page.locator('tbody tr[data-row-key]').first().click();
-      await opened(page);
-    }),
-    scene('frame-opened', '/manage/logs/protocol', async (page) => {
-      await page.getByRole('option').first().click();
       await opened(page);
     }),
     scene('my-second-factor', '/manage/my', press('account:factor.turnOn')),

@@ -14,6 +14,7 @@ import { picture } from './demo-past.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { startChromium } from './harness/chromium.ts';
 import { type Words, wordsOf } from './harness/words.ts';
+import { addErrors, logScenes } from './logs/log-scenes.ts';
 import type { Scene } from './scene.ts';
 import { scenesOf } from './scenes.ts';
 import { fileScenes } from './scenes-files.ts';
@@ -61,11 +62,13 @@ try {
   const files = await addFiles({ url: world.url, person, picture });
   const issues = await addIssues(world.database.pool, person);
   const links = await addLinks(world, { issueId: issues.fresh, deviceId: issues.place.deviceId });
+  await addErrors(world.database);
   const all = [
     ...(await scenesOf(world)),
     ...fileScenes(files),
     ...issueScenes(issues),
     ...linkScenes(links),
+    ...logScenes(),
     ...(await reportScenes({ world, person, picture })),
   ];
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));

@@ -122,7 +122,7 @@ export default defineConfig({
               priority: 6,
             },
             { name: 'more-endpoints', test: (id: string) => id === '\0virtual:more-endpoints', priority: 25 },
-            { name: 'late', test: /shared[\\/]ui[\\/]issues[\\/]add[\\/]use-late/, priority: 6 },
+            { name: 'late', test: /shared[\\/]hooks[\\/]late[\\/]use-late/, priority: 6 },
             {
               name: 'common',
               test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,

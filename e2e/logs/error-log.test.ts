@@ -38,3 +38,29 @@ journey(
     await visitor.sees(t('errors:changed', { state: t('errors:states.solved') }));
   },
 );
+
+journey(
+  chargehand,
+  'an error of a page without network is reported when the network is back, with its time',
+  { as: 'root' },
+  async (visitor) => {
+    const { page, context } = visitor;
+    visitor.expects(/thrown offline|ERR_INTERNET_DISCONNECTED/);
+    const isReport = (one: { url(): string }) => one.url().endsWith('/api/unauth/errors');
+    const loaded = page.waitForResponse(/\/error-reports-.*\.js$/);
+    await page.goto('/manage/welcome');
+    await (await loaded).finished();
+    await context.setOffline(true);
+    const failed = page.waitForEvent('requestfailed', isReport);
+    await page.evaluate(`setTimeout(() => { throw new RangeError('thrown offline') })`);
+    await failed;
+    const reported = page.waitForResponse(isReport);
+    await context.setOffline(false);
+    const answer = await reported;
+    expect(answer.status()).toBe(200);
+    expect(answer.request().postDataJSON().reports).toMatchObject([{ message: 'thrown offline', count: 1 }]);
+    const { pool } = chargehand.server.database;
+    const stored = `select from error_groups where name = 'RangeError' and message = 'thrown offline'`;
+    await expect.poll(async () => (await pool.query(stored)).rowCount, { timeout: 30_000 }).toBe(1);
+  },
+);

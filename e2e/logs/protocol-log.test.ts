@@ -29,6 +29,8 @@ journey(
 
     await page.goto(`/manage/logs/protocol?deviceId=${first!.id}&action=BootNotification`);
     await visitor.sees(frames.filter({ hasText: 'BootNotification' }).first());
+    // The filter knows the name of a device in the address.
+    await visitor.sees(visitor.main.locator('search').getByText(first!.name, { exact: true }).first());
     expect(await frames.filter({ hasText: second!.sn }).count()).toBe(0);
     await frames.filter({ hasText: 'BootNotification' }).first().click();
     const dialog = page.getByRole('dialog');

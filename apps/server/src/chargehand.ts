@@ -57,6 +57,7 @@ import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, isPublicHttps, pagesDomainOf } from './platform/config/config.ts';
 import { mapOrigins } from './platform/config/map-origins.ts';
+import type { Crash } from './platform/config/run-record.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
 import { guessLimit } from './platform/guess-limit.ts';
@@ -105,13 +106,15 @@ export interface Chargehand {
    * @throws with a message if one of them cannot be used; the previous ones stay in use then
    */
   reloadCertificates(): Promise<void>;
+  /** Adds crashes of earlier runs to the error log. */
+  storeCrashes(crashes: readonly Crash[]): Promise<void>;
   /**
    * Ends connections with a reason, drains queues and answers the requests in progress; the caller closes the database.
    */
   stop(): Promise<void>;
 }
 
-const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 /** The supported versions of OCPP. */
 const DIALECTS = [OCPP16, OCPP201, OCPP21];
@@ -468,6 +471,7 @@ export async function startChargehand(
     port: addresses.port(),
     firstPassword: access.firstPassword,
     reloadCertificates: certificates.reload,
+    storeCrashes: errors.storeCrashes,
     stop,
   };
 }

@@ -3,6 +3,8 @@ import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectDatabase } from './platform/database/connect.ts';
+import { runningDatabase } from './platform/database/embedded/embedded.ts';
 import { createTestDatabase } from './testing/database/database.ts';
 import { COMPILED, type Program, startProgram } from './testing/program.ts';
 
@@ -11,7 +13,8 @@ const PORT = '19711';
 
 let folder: string;
 let program: Program;
-const start = () => startProgram({ PORT, HOST: '127.0.0.1', CHARGEHAND_DATA: folder, DATABASE_URL: '' });
+const start = (more: Record<string, string> = {}) =>
+  startProgram({ PORT, HOST: '127.0.0.1', CHARGEHAND_DATA: folder, DATABASE_URL: '', ...more });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chargehand-main-'));
@@ -27,14 +30,32 @@ test('a stop ends its database, and a second start with the folder starts one', 
   expect(databases()).toBe(0);
   program = await start();
   await expect.poll(databases).toBe(1);
+  expect(await loggedCrashes()).toEqual([]);
 }, 400_000);
 
 test('after a kill, the next start stops the remaining database', async () => {
   await program.kill();
   // A process that its server has just forked looks like the server for a moment.
   await expect.poll(databases).toBe(1);
-  program = await start();
+  // Throws an error on a signal.
+  const fault = `process.on('SIGUSR2', () => { throw new TypeError('the harbour is closed, token=abc') })`;
+  program = await start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
   await expect.poll(databases).toBe(1);
+  await expect.poll(loggedCrashes).toMatchObject([{ name: 'ServerKilled', count: 1, stack: null }]);
+}, 240_000);
+
+test('the error that ended a run is in the error log after the next start', async () => {
+  program.signal('SIGUSR2');
+  await expect.poll(() => program.exitCode()).not.toBeNull();
+  program = await start();
+  await expect.poll(loggedCrashes).toMatchObject([
+    { name: 'ServerKilled', count: 1 },
+    {
+      ...{ name: 'TypeError', count: 1, message: 'The server crashed: the harbour is closed, token=***' },
+      stack: expect.stringMatching(/^TypeError: the harbour is closed, token=\*\*\*\n +at /),
+      details: { uptime: expect.stringMatching(/^0:\d\d:\d\d$/), memory: expect.stringMatching(/^\d+ MB$/) },
+    },
+  ]);
 }, 240_000);
 
 // Concurrent, because one of them waits as long as a server that is stopping may keep the database.
@@ -131,6 +152,17 @@ function another(
       resolve({ status: error?.code ?? 0, stderr }),
     );
   });
+}
+
+/** The crashes in the error log of the test's folder. */
+async function loggedCrashes(): Promise<object[]> {
+  const { pool, close } = connectDatabase((await runningDatabase(folder))!, { max: 1 });
+  const { rows } = await pool.query(
+    `select g.name, g.message, g.stack, g.count, o.details
+       from error_groups g join error_occurrences o on o.group_id = g.id where details ? 'lastHeartbeat' order by g.id`,
+  );
+  await close();
+  return rows;
 }
 
 /** The number of database servers that run on the test's folder. */

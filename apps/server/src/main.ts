@@ -1,11 +1,12 @@
 import { FIRST_USER } from './access/index.ts';
-import { type Chargehand, startChargehand } from './chargehand.ts';
+import { type Chargehand, startChargehand, VERSION } from './chargehand.ts';
 import { demoFleet, startDemoFleet } from './demo.ts';
 import { stateOfDemoFleet } from './demo-history/resume.ts';
 import { freeBuffersEarly } from './platform/buffers.ts';
 import { settled, systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { openDataFolder } from './platform/config/data-folder.ts';
+import { recordRun } from './platform/config/run-record.ts';
 import { checkStart, noTlsWarning, openDoorsWarning } from './platform/config/start-checks.ts';
 import { connectDatabase, connectionLimitWarning, requireSupportedServer } from './platform/database/connect.ts';
 import { claimDatabase } from './platform/database/connections/only-server.ts';
@@ -58,6 +59,8 @@ async function start(): Promise<void> {
   const database = connectDatabase(url, { log, max: config.database.connections });
   undo.push(() => database.close());
   try {
+    const run = await recordRun(data.path, { version: VERSION, log });
+    undo.push(() => run.end());
     await requireSupportedServer(database.pool, { log, waitMs: config.database.waitSeconds * 1_000 });
     const limit = await connectionLimitWarning(database.pool, config.database.connections);
     if (limit !== null) log.warn(limit);
@@ -83,6 +86,14 @@ async function start(): Promise<void> {
     );
     const chargehand = await startChargehand(config, database, log, certificate);
     undo.push(() => chargehand.stop());
+    if (run.crashes.length > 0) {
+      log.warn(
+        { lastSeenAt: run.crashes.at(-1)?.lastSeenAt },
+        'the server had ended without stopping; see the error log',
+      );
+      await chargehand.storeCrashes(run.crashes);
+      await run.forgetCrashes();
+    }
     reload = async () => {
       await chargehand.reloadCertificates();
       log.info('certificates reloaded');

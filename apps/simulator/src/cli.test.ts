@@ -31,3 +31,9 @@ test('the command reports an invalid option', async () => {
   expect(await program.exit).toEqual([2, null]);
   expect(program.output()).toBe('--devices many: must be a number from 1 to 99999\nTry --help.\n');
 });
+
+test('the command refuses a recording with bad lines', async () => {
+  const program = run('--replay', fileURLToPath(import.meta.url));
+  expect(await program.exit).toEqual([2, null]);
+  expect(program.output()).toMatch(/^The file cannot be replayed\.\nline 1: not JSON\n/);
+});

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import { readFile } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import { type FleetOptions, type FleetSummary, prepareFleet } from './fleet.ts';
 import { helpText, readCommandLine, UsageError } from './options.ts';
+import { RecordingError, readRecording } from './replay/recording.ts';
+import { replay } from './replay/replay.ts';
+import type { ReplayOptions } from './replay/replayed-device.ts';
 import type { ResumedState } from './resume.ts';
 import { type StorageFleet, type StorageFleetOptions, startStorageFleet } from './storage/storage-fleet.ts';
 
@@ -16,14 +20,43 @@ async function main(args: string[]): Promise<void> {
       process.stdout.write(helpText());
       return;
     }
+    if (commandLine.replay !== null) {
+      await runReplay(commandLine.replay, commandLine.options);
+      return;
+    }
     const { fleet, storage, quiet } = commandLine;
     const state = commandLine.resume ? ((await json(process.stdin)) as ResumedState) : null;
     await run({ ...fleet, resume: state?.stations }, storage && { ...storage, resume: state?.storage }, quiet);
   } catch (error) {
+    if (error instanceof RecordingError) {
+      process.stderr.write(`The file cannot be replayed.\n${error.message}\n`);
+      process.exitCode = 2;
+      return;
+    }
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\nTry --help.\n`);
     process.exitCode = 2;
   }
+}
+
+/** Replays a file and prints the differences. The exit code is 1 if there are any. */
+async function runReplay(file: string, options: ReplayOptions): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`--replay ${file}: cannot be read`);
+  });
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const report: ReplayOptions['report'] = ({ line, sn, action, text: what }) =>
+    process.stdout.write(`line ${line}  ${sn}  ${action ?? ''}  ${what}\n`);
+  const { devices, sent, compared, differences } = await replay(
+    readRecording(text),
+    { ...options, report },
+    stop.signal,
+  );
+  process.stdout.write(
+    `devices ${devices}  sent ${sent}  responses compared ${compared}  differences ${differences.length}\n`,
+  );
+  if (differences.length > 0) process.exitCode = 1;
 }
 
 async function run(options: FleetOptions, storageOptions: StorageFleetOptions | null, quiet: boolean): Promise<void> {

@@ -18,6 +18,7 @@ describe('readCommandLine', () => {
       '--storage 4 --storage-json 2 --mqtt mqtts://h --storage-prefix E';
     expect(readCommandLine(args.split(' '))).toEqual({
       help: false,
+      replay: null,
       quiet: true,
       resume: true,
       fleet: {
@@ -48,6 +49,17 @@ describe('readCommandLine', () => {
     });
   });
 
+  test('reads how to replay a recording', () => {
+    const args = '--replay a.jsonl --replay-sn A=B,C=D --speed 10 --keep-times --password pw --url wss://h/ocpp';
+    expect(readCommandLine(args.split(' '))).toEqual({
+      ...{ help: false, replay: 'a.jsonl' },
+      options: {
+        ...{ url: 'wss://h/ocpp', mqtt: expect.stringMatching(/^mqtt:/), password: 'pw', speed: 10 },
+        ...{ sns: { A: 'B', C: 'D' }, keepTimes: true, insecure: false },
+      },
+    });
+  });
+
   test('the default for the latest response is five seconds', () => {
     expect(readCommandLine(['--slow-answers', '0.05'])).toMatchObject({
       fleet: { slowAnswers: { share: 0.05, maxMs: 5000 } },
@@ -68,6 +80,7 @@ describe('readCommandLine', () => {
     [['--slow-answers', '0.5:a'], '--slow-answers a'],
     [['--speed', ''], '--speed'],
     [['--colour', 'red'], '--colour'],
+    [['--replay', 'a.jsonl', '--replay-sn', 'A=B=C'], '--replay-sn A=B=C'],
     [['stray'], 'stray'],
   ])('rejects %j with a specific message', (args, part) => {
     expect(() => readCommandLine(args)).toThrow(UsageError);

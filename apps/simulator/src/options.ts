@@ -1,11 +1,21 @@
 import { parseArgs } from 'node:util';
 import type { FleetOptions } from './fleet.ts';
+import type { ReplayOptions } from './replay/replayed-device.ts';
 import type { StorageFleetOptions } from './storage/storage-fleet.ts';
 
 /** The parsed command line. */
 export type CommandLine =
   | { help: true }
-  | { help: false; quiet: boolean; resume: boolean; fleet: FleetOptions; storage: StorageFleetOptions | null };
+  /** the file of a recording, and how to replay it */
+  | { help: false; replay: string; options: ReplayOptions }
+  | {
+      help: false;
+      replay: null;
+      quiet: boolean;
+      resume: boolean;
+      fleet: FleetOptions;
+      storage: StorageFleetOptions | null;
+    };
 
 /** An invalid command line. The message names the error and the fix. */
 export class UsageError extends Error {}
@@ -24,9 +34,21 @@ export function readCommandLine(args: string[]): CommandLine {
   };
   const url = text('url') ?? '';
   if (!/^wss?:\/\/[^/]+/.test(url)) throw new UsageError(`--url ${url}: must be a ws:// or wss:// address`);
+  const recording = text('replay');
+  if (recording !== undefined) {
+    return {
+      ...{ help: false, replay: recording },
+      options: {
+        ...{ url, mqtt: readMqtt(text('mqtt')), password: storagePassword(text('password')) },
+        ...{ speed: number('speed', 0.01, 10_000) ?? 1, sns: readSns(text('replay-sn')) },
+        ...{ keepTimes: given['keep-times'] === true, insecure: given.insecure === true },
+      },
+    };
+  }
   const storage = readStorage({ text, number, insecure: given.insecure === true });
   return {
     help: false,
+    replay: null,
     quiet: given.quiet === true,
     resume: given.resume === true,
     fleet: {
@@ -69,10 +91,8 @@ function readStorage(given: {
   const { text, number, insecure } = given;
   const units = Math.round(number('storage', 0, 99_999) ?? 0);
   if (units === 0) return null;
-  const url = text('mqtt') ?? '';
-  if (!/^(mqtts?|wss?):\/\/[^/]+/.test(url))
-    throw new UsageError(`--mqtt ${url}: must be an mqtt:// or mqtts:// address`);
-  const password = process.env[STORAGE_PASSWORD] || text('password');
+  const url = readMqtt(text('mqtt'));
+  const password = storagePassword(text('password'));
   if (password === undefined)
     throw new UsageError(`--storage requires --password or ${STORAGE_PASSWORD} in the environment`);
   return {
@@ -82,6 +102,29 @@ function readStorage(given: {
     faultEvery: number('fault-every', 0, 1e6) ?? 0,
     disconnectEvery: number('disconnect-every', 0, 1e6) ?? 0,
   };
+}
+
+function readMqtt(url = ''): string {
+  if (!/^(mqtts?|wss?):\/\/[^/]+/.test(url))
+    throw new UsageError(`--mqtt ${url}: must be an mqtt:// or mqtts:// address`);
+  return url;
+}
+
+function storagePassword(given: string | undefined): string | undefined {
+  return process.env[STORAGE_PASSWORD] || given;
+}
+
+/** Reads `OLD=NEW,OLD=NEW`. */
+function readSns(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? '').split(',').filter((pair) => pair !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [recorded = '', now = '', ...rest] = pair.split('=');
+      if (recorded === '' || now === '' || rest.length > 0)
+        throw new UsageError(`--replay-sn ${text}: must be OLD=NEW, several separated by commas`);
+      return [recorded, now];
+    }),
+  );
 }
 
 /** The text that `--help` prints. */
@@ -148,6 +191,9 @@ const OPTIONS: readonly Option[] = [
     help: 'broker of storage units; their user name is the SN',
   },
   { name: 'storage-prefix', value: 'TEXT', initial: 'ESS', help: 'prefix of their SNs, as in ESS00001' },
+  { name: 'replay', value: 'FILE', help: 'send the frames of an exported protocol log instead, and compare responses' },
+  { name: 'replay-sn', value: 'OLD=NEW', help: 'other SNs for recorded ones, separated by commas' },
+  { name: 'keep-times', value: null, help: 'replay messages with their recorded times' },
   { name: 'renew-certificates', value: null, help: 'each requests a certificate after it has booted' },
   { name: 'ca', value: 'FILE', help: 'certificate authority of a wss:// central system' },
   { name: 'insecure', value: null, help: 'accept any certificate' },

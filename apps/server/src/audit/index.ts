@@ -2,12 +2,14 @@ import { type Endpoint, errorEndpoints } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
+import type { Crash } from '../platform/config/run-record.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { type Log, watchErrors } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
 import { actionLogRoutes } from './action-logs/action-logs.routes.ts';
+import { errorOfCrash } from './errors/crashes.ts';
 import { type ErrorRecorder, errorRecorder } from './errors/error-recorder.ts';
 import { errorReportRoutes, errorsRoutes } from './errors/errors.routes.ts';
 import { errorsService } from './errors/errors.service.ts';
@@ -37,7 +39,7 @@ export function errorLog(parts: {
   clock: Clock;
   log: Log;
   version: string;
-}): Room & { recorder: ErrorRecorder } {
+}): Room & { recorder: ErrorRecorder; storeCrashes(crashes: readonly Crash[]): Promise<void> } {
   const { log, version } = parts;
   const recorder = errorRecorder(parts);
   const unwatch = watchErrors(log, (line) => {
@@ -53,6 +55,10 @@ export function errorLog(parts: {
     name: 'error log',
     recorder,
     start: recorder.start,
+    async storeCrashes(crashes) {
+      for (const crash of crashes) recorder.record(errorOfCrash(crash));
+      await recorder.store();
+    },
     async stop() {
       unwatch();
       await recorder.stop();

@@ -73,6 +73,7 @@ export async function startTestServer(
     port: running.port,
     firstPassword: running.firstPassword,
     reloadCertificates: () => running.reloadCertificates(),
+    storeCrashes: (crashes) => running.storeCrashes(crashes),
     database,
     dataFolder,
     world,

@@ -10,6 +10,8 @@ export type BrowserErrorKind = (typeof BROWSER_ERROR_KINDS)[number];
 /** The most reports of one request, and errors that one report may stand for. */
 export const REPORTS_AT_ONCE = 10;
 const MOST_OF_REPORT = 100_000;
+/** A browser keeps reports for a server that it cannot reach. Seconds. */
+const OLDEST_REPORT = 7 * 86_400;
 
 export const BrowserErrorReport = Exact({
   /** made by the browser; the error page shows it, and an administrator finds the error by it */
@@ -22,6 +24,8 @@ export const BrowserErrorReport = Exact({
   path: Type.String({ maxLength: ERROR_LIMITS.path }),
   /** how often it has happened since the last report */
   count: Type.Integer({ minimum: 1, maximum: MOST_OF_REPORT }),
+  /** how many seconds ago it happened last, by the clock of the browser */
+  ago: Type.Optional(Type.Integer({ minimum: 0, maximum: OLDEST_REPORT })),
 });
 export type BrowserErrorReport = Static<typeof BrowserErrorReport>;
 

@@ -1,9 +1,9 @@
 import type { IssueDetail } from '@chargehand/contract';
 import IssuePage, { type IssueParts } from '../../features/issues/detail/issue-page.tsx';
 import { NotifiedButton } from '../../features/messages/reasons/notified-button.tsx';
+import { useLate } from '../../shared/hooks/late/use-late.ts';
 import { loadWords } from '../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
-import { useLate } from '../../shared/ui/issues/add/use-late.ts';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 
 const loadLinks = () =>

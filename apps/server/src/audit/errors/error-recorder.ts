@@ -29,6 +29,8 @@ export interface RecordedError extends CaughtError {
   anonymous?: boolean;
   /** how often it happened */
   count?: number;
+  /** when it happened, if that is not now */
+  at?: Date;
   occurrence: Omit<Occurrence, 'at' | 'version' | 'message'>;
 }
 
@@ -78,13 +80,15 @@ export function errorRecorder(parts: { db: Kysely<Database>; clock: Clock; log: 
     if (storing.getStore()) return;
     const count = error.count ?? 1;
     errorsSeen.inc({ source: error.source }, count);
-    const at = clock.now();
-    let { fingerprint, stored } = identify(error, at.getTime());
+    const now = clock.now();
+    const at = error.at ?? now;
+    let { fingerprint, stored } = identify(error, now.getTime());
     if (!waiting.has(fingerprint) && waiting.size >= MAX_CAUSES) ({ fingerprint, stored } = overflowOf(error));
     const cause = waiting.get(fingerprint) ?? newCause(fingerprint, stored, error, at);
     waiting.set(fingerprint, cause);
     cause.count += count;
-    cause.lastAt = at;
+    if (at < cause.firstAt) cause.firstAt = at;
+    if (at > cause.lastAt) cause.lastAt = at;
     cause.anonymous &&= error.anonymous === true;
     if (compareVersions(error.version, cause.version) > 0) cause.version = error.version;
     const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;

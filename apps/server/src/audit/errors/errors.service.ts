@@ -66,9 +66,10 @@ export function errorsService(parts: ErrorsParts) {
       const { accepted, limit } = limits.accept(from, body.reports.length, clock.now().getTime());
       const refused = body.reports.length - accepted;
       if (refused > 0) refusedErrorReports.inc({ limit }, refused);
-      for (const { id, kind, name, message, stack, path, count } of body.reports.slice(0, accepted)) {
+      for (const { id, kind, name, message, stack, path, count, ago = 0 } of body.reports.slice(0, accepted)) {
         recorder.record({
           ...{ source: 'browser', name, message, stack, version: body.version, count, anonymous: caller === null },
+          at: new Date(clock.now().getTime() - ago * 1_000),
           occurrence: {
             requestId: id.toLowerCase(),
             userName: (caller?.viewer ?? caller)?.userName ?? null,

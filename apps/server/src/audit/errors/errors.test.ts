@@ -118,6 +118,12 @@ test('browsers report errors with their user; pages without a session have stric
   expect(error).toMatchObject({ source: 'browser', count: 40, lastVersion: '1.2.0' });
   const detail = await staff.data(readError, { params: { id: error!.id } });
   expect(detail.occurrences).toMatchObject([{ requestId: reported.id, userName: 'north_admin', path: '/manage/home' }]);
+  // Kept by the browser while it could not reach the server.
+  const before = Date.now();
+  const late = report({ message: 'y is undefined', ago: 7_200 });
+  expect(await send(await server.as('northAdmin'), [late])).toMatchObject({ code: 0 });
+  const [, lateError] = await stored();
+  expect(Math.abs(Date.parse(lateError!.lastAt) - before + 7_200_000)).toBeLessThan(60_000);
   const flood = () => Array.from({ length: 10 }, () => report({ message: `flood of ${randomUUID()}` }));
   const answers = [await send(server.anonymous, flood()), await send(server.anonymous, flood())];
   expect(answers.map(({ code }) => code)).toEqual([0, CODES.tooManyRequests.code]);

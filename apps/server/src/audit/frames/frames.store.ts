@@ -84,7 +84,7 @@ async function listFrames(wanted: Wanted, start: number | null): Promise<FrameRe
     const part = unpacked.filter(({ id }) => isWithin(id));
     for (const batch of batches) {
       if (end !== null && (order === 'desc' ? batch.lastId < end : batch.firstId > end)) continue;
-      for (const { connectionId: _, ...frame } of await unpackFrames(batch)) {
+      for (const { connectionId: _, ...frame } of await unpackFrames(batch, filters.messageId)) {
         if (isWithin(frame.id) && matches(frame)) part.push(frame);
       }
     }

@@ -15,7 +15,7 @@ export async function hold({ pool }: Pick<TestDatabase, 'pool'>, lock: string): 
 /** Waits until a query of a program that contains a text waits for a lock, kills the program there, and releases it. */
 export async function killAt(
   { pool }: Pick<TestDatabase, 'pool'>,
-  program: Program,
+  program: Pick<Program, 'kill'>,
   text: string,
   release: () => Promise<void>,
 ): Promise<void> {

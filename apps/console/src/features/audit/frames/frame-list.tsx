@@ -133,7 +133,7 @@ function FrameRow({ frame, pair, chosen, paired, narrow, device, top, onChoose }
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onChoose(frame.id)}
     >
-      <span className={css.frameTime}>{clockOf(frame.at)}</span>
+      <span className={css.frameTime}>{`${otherDay(frame.at)}${clockOf(frame.at)}`}</span>
       {device && <span className={css.frameDevice}>{device.sn}</span>}
       <FrameMark type={type} />
       <span className={css.frameAction}>
@@ -171,6 +171,12 @@ export function FrameMark({ type }: { type: FrameTypeName }) {
       <span aria-hidden="true">{ARROWS[type]}</span> {t(`frame.types.${type}`)}
     </span>
   );
+}
+
+/** The day of a time that is not today, as `11-26 `. */
+function otherDay(at: string): string {
+  const day = formatTime(at).slice(0, 10);
+  return day === formatTime(Date.now()).slice(0, 10) ? '' : `${day.slice(5)} `;
 }
 
 /** The time of day with milliseconds. */

@@ -1,9 +1,9 @@
 import type { ProtocolFrameRow } from '@chargehand/contract';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../shared/api/client.ts';
 import { queryClient } from '../../../shared/api/query.ts';
-import { joinFrames, MOST_FRAMES } from './frames.ts';
+import { joinFrames } from './frames.ts';
+import { type GrowingLog, useGrowingLog } from './use-growing-log.ts';
 
 /** The filters of the protocol log; times in ISO-8601. */
 export interface FrameFilters {
@@ -14,12 +14,7 @@ export interface FrameFilters {
   to?: string;
 }
 
-interface Log {
-  /** newest first */
-  frames: ProtocolFrameRow[];
-  /** the cursor for older frames, null at the start of the log */
-  next: number | null;
-}
+type Log = GrowingLog<ProtocolFrameRow>;
 
 const STRETCH = 200;
 /** The maximum number of pages of new frames fetched at once. The next change fetches the rest. */
@@ -30,23 +25,10 @@ const MOST_STRETCHES = 10;
  * frames are kept, so that a refetch only loads new ones.
  */
 export function useFrames(deviceId: number, filters: FrameFilters) {
-  const log = logOf(deviceId, filters);
-  const query = useQuery(log);
-  const [fetchingOlder, setFetchingOlder] = useState(false);
-
-  async function older() {
-    const known = queryClient.getQueryData(log.queryKey);
-    if (fetchingOlder || !known || known.next === null || known.frames.length >= MOST_FRAMES) return;
-    setFetchingOlder(true);
-    try {
-      const { items, next } = await fetchStretch(deviceId, filters, { before: known.next });
-      queryClient.setQueryData(log.queryKey, (now) => now && { frames: joinFrames(now.frames, items), next });
-    } finally {
-      setFetchingOlder(false);
-    }
-  }
-
-  return { query, older, fetchingOlder };
+  return useGrowingLog(logOf(deviceId, filters), async (before) => {
+    const { items, next } = await fetchStretch(deviceId, filters, { before });
+    return (now) => ({ frames: joinFrames(now.frames, items), next });
+  });
 }
 
 function logOf(deviceId: number, filters: FrameFilters) {

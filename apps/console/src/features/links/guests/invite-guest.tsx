@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLate } from '../../../shared/hooks/late/use-late.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
-import { useLate } from '../../../shared/ui/issues/add/use-late.ts';
 import type InviteDialog from './invite-dialog.tsx';
 
 const loadInviteDialog = () => loadChunk(() => import('./invite-dialog.tsx'));

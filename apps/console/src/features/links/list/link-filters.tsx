@@ -1,12 +1,9 @@
 import { LINK_KINDS, type LinkKind } from '@chargehand/domain';
-import { useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../../shared/api/query.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { DeviceFilter } from '../../../shared/ui/list-page/device/device-filter.tsx';
 import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
 import { FilterText, FilterTimes } from '../../../shared/ui/list-page/filter-inputs.tsx';
-import { DevicePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import css from '../links.module.css';
 import type { LinkFilters, LinkPlace } from './use-links.ts';
 
@@ -33,7 +30,12 @@ export function LinkFilterBar({ place, filters, onChange }: Props) {
         onChange={(kind) => set('kind', kind === 'all' ? undefined : kind)}
       />
       {place.deviceId === undefined && place.issueId === undefined && (
-        <DeviceFilter siteId={place.siteId} value={filters.deviceId} onChange={(id) => set('deviceId', id)} />
+        <DeviceFilter
+          placeholder={t('filter.device')}
+          siteId={place.siteId}
+          value={filters.deviceId}
+          onChange={(id) => set('deviceId', id)}
+        />
       )}
       <FilterText
         label={t('filter.user')}
@@ -50,32 +52,5 @@ export function LinkFilterBar({ place, filters, onChange }: Props) {
         {t('filter.recorded')}
       </FilterCheck>
     </search>
-  );
-}
-
-interface DeviceFilterProps {
-  siteId: number | undefined;
-  value: number | undefined;
-  onChange(id: number | undefined): void;
-}
-
-/** Selects a device, for users who may list devices. */
-function DeviceFilter({ siteId, value, onChange }: DeviceFilterProps) {
-  const { t } = useTranslation('links');
-  const listed = usePermitted(['auth_device_list']);
-  // It may not be among those that the picker shows.
-  const chosen = useQuery({
-    ...queryOf('readDevice', { params: { id: value ?? 0 } }, { quiet: true }),
-    enabled: value !== undefined,
-  });
-  if (!listed) return null;
-  return (
-    <DevicePicker
-      siteId={siteId}
-      value={value}
-      knownAs={chosen.data?.name ?? '…'}
-      placeholder={t('filter.device')}
-      onChange={onChange}
-    />
   );
 }

@@ -8,22 +8,33 @@ const LONGEST_MS = 5 * 60_000;
 const AT_ONCE = 10;
 const MAX_CAUSES = 50;
 const MAX_REQUESTS = 100;
+/** The longest pause while the server cannot be reached, and the causes that survive a reload of the page meanwhile. */
+const UNREACHABLE_MS = 30_000;
+const MAX_STORED = 20;
+const STORED = 'unsentErrors';
+const OLDEST_SECONDS = 7 * 86_400;
 
 interface Cause {
-  report: Omit<BrowserErrorReport, 'count'>;
+  report: Omit<BrowserErrorReport, 'count' | 'ago'>;
   unsent: number;
+  /** when it happened last */
+  at: number;
 }
 
 const causes = new Map<string, Cause>();
 let isScheduled = false;
 let pause = FIRST_MS;
 let requests = 0;
+let timer = 0;
+let isUnreachable = false;
 
 /**
  * Logs and reports an uncaught error, an unhandled rejection or an image that could not be loaded, all as events, or the
  * error of a page. `then` receives the id of the report, or null.
  */
 export function report(error: unknown, then?: unknown): void {
+  // Loaded before an error, because it cannot be loaded while the server cannot be reached.
+  if (error === undefined && then === undefined) return;
   if (error instanceof Event) {
     reportEvent(error);
     return;
@@ -82,10 +93,11 @@ export function reportError(kind: BrowserErrorKind, error: unknown): string | nu
         stack: stack ? lines(stack, 8_000) : null,
         path: line(location.pathname, 300),
       };
-      cause = { report: { id: newId(), kind, ...texts }, unsent: 0 };
+      cause = { report: { id: newId(), kind, ...texts }, unsent: 0, at: 0 };
       causes.set(key, cause);
     }
     cause.unsent += 1;
+    cause.at = Date.now();
     schedule();
     return cause.report.id;
   } catch {
@@ -95,14 +107,24 @@ export function reportError(kind: BrowserErrorKind, error: unknown): string | nu
 }
 
 addEventListener('pagehide', () => {
+  if (isUnreachable) {
+    keep();
+    return;
+  }
   const { body } = take();
   if (body) navigator.sendBeacon(URL, new Blob([body], { type: 'application/json' }));
 });
+addEventListener('online', () => {
+  if (!isUnreachable || !isScheduled) return;
+  clearTimeout(timer);
+  void send();
+});
+restore();
 
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
-  setTimeout(() => void send(), pause);
+  timer = setTimeout(() => void send(), pause) as unknown as number;
 }
 
 async function send(): Promise<void> {
@@ -112,20 +134,57 @@ async function send(): Promise<void> {
   if (!body) return;
   try {
     const headers = { 'content-type': 'application/json' };
-    const { ok } = await fetch(URL, { method: 'POST', headers, body, keepalive: true });
+    const { ok, status } = await fetch(URL, { method: 'POST', headers, body, keepalive: true });
+    // A proxy answers for a server that is down.
+    isUnreachable = status >= 500;
     if (!ok) giveBack();
   } catch {
+    isUnreachable = true;
     giveBack();
   }
-  if ([...causes.values()].some(({ unsent }) => unsent > 0)) schedule();
+  if (isUnreachable) {
+    requests -= 1;
+    pause = Math.min(pause, UNREACHABLE_MS);
+  }
+  keep();
+  if (unsent().length > 0) schedule();
+}
+
+function unsent(): [string, Cause][] {
+  return [...causes].filter(([, cause]) => cause.unsent > 0);
+}
+
+/** Stores what could not be sent in the tab, so that it survives a reload. */
+function keep(): void {
+  try {
+    if (isUnreachable) sessionStorage.setItem(STORED, JSON.stringify(unsent().slice(-MAX_STORED)));
+    else sessionStorage.removeItem(STORED);
+  } catch {
+    // The browser allows no storage, or it is full.
+  }
+}
+
+/** What an earlier page of this tab could not send. */
+function restore(): void {
+  try {
+    for (const [key, cause] of JSON.parse(sessionStorage.getItem(STORED) ?? '[]')) causes.set(key, cause);
+  } catch {
+    // The browser allows no storage.
+  }
+  if (causes.size > 0) schedule();
 }
 
 /** The next request, and a function for the case that it fails. */
 function take(): { body: string | null; giveBack(): void } {
-  const taken = [...causes.values()].filter(({ unsent }) => unsent > 0).slice(0, AT_ONCE);
+  const taken = unsent()
+    .slice(0, AT_ONCE)
+    .map(([, cause]) => cause);
   if (taken.length === 0 || requests >= MAX_REQUESTS) return { body: null, giveBack: () => undefined };
   requests += 1;
-  const reports = taken.map(({ report, unsent }) => ({ ...report, count: Math.min(unsent, 100_000) }));
+  const reports = taken.map(({ report, unsent: number, at }) => {
+    const ago = Math.min(Math.max(0, Math.round((Date.now() - at) / 1_000)), OLDEST_SECONDS);
+    return { ...report, count: Math.min(number, 100_000), ago };
+  });
   for (const cause of taken) cause.unsent = 0;
   return {
     body: JSON.stringify({ version: import.meta.env.CHARGEHAND_VERSION ?? '', reports }),

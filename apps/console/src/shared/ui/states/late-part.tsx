@@ -1,6 +1,6 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadChunk } from '../../lib/browser/load-chunk.ts';
+import { partLoader } from '../../hooks/late/part-loader.ts';
 import { PlainButton } from './plain-button.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import './states.css';
@@ -14,26 +14,16 @@ export function latePart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   rows: number,
 ): ComponentType<P> {
-  let Part: ComponentType<P> | undefined;
+  const usePart = partLoader(load);
   return (props) => {
     const { t } = useTranslation();
-    const [failed, setFailed] = useState<boolean>();
-    useEffect(() => {
-      if (Part || failed) return;
-      loadChunk(load).then(
-        (part) => {
-          Part = part.default;
-          setFailed(false);
-        },
-        () => setFailed(true),
-      );
-    }, [failed]);
+    const { Part, failed, retry } = usePart();
     if (Part) return <Part {...props} />;
     if (!failed) return <SkeletonRows rows={rows} />;
     return (
       <div className="state state-error" role="alert">
         <p>{t('error.chunkTitle')}</p>
-        <PlainButton onClick={() => setFailed(undefined)}>{t('error.retry')}</PlainButton>
+        <PlainButton onClick={retry}>{t('error.retry')}</PlainButton>
       </div>
     );
   };

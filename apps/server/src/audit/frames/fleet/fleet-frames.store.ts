@@ -65,8 +65,9 @@ export async function listFleetFrames(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      const rows = new Rows(trx, scope, filters, { before, after, limit });
-      const batches = new Batches(trx, scope, filters, { before, after });
+      const reading = { trx, scope, filters, before, after, limit };
+      const rows = new Rows(reading);
+      const batches = new Batches(reading);
       const found: FleetFrame[] = [];
       for (;;) {
         // The source that has been read less far back.
@@ -106,51 +107,65 @@ export async function countUnpacked(
 /** All frames were read. */
 const START = -1;
 
-interface Range {
+/** What is read, and from where. */
+interface Reading {
+  trx: Transaction<Database>;
+  scope: Scope;
+  filters: FleetFilters;
   before: number | null;
   after: number;
+  limit: number;
 }
 
-/** Frames that are not packed, newest first. */
-class Rows {
+/** One of the two places of frames, read from the newest to the oldest. */
+abstract class Source {
+  /** the ID down to which all frames were read */
   end = Number.POSITIVE_INFINITY;
   endAt: Date | null = null;
-  #left = MOST_ROWS;
-  #most = FEWEST_ROWS;
-  readonly #trx: Transaction<Database>;
-  readonly #scope: Scope;
-  readonly #filters: FleetFilters;
-  readonly #range: Range & { limit: number };
+  protected readonly reading: Reading;
+  /** what one request may still read */
+  protected left: number;
+  /** what the next query reads */
+  protected most: number;
 
-  constructor(trx: Transaction<Database>, scope: Scope, filters: FleetFilters, range: Range & { limit: number }) {
-    this.#trx = trx;
-    this.#scope = scope;
-    this.#filters = filters;
-    this.#range = range;
+  constructor(reading: Reading, { left, first }: { left: number; first: number }) {
+    this.reading = reading;
+    this.left = left;
+    this.most = first;
   }
 
   get isSpent(): boolean {
-    return this.#left <= 0;
+    return this.left <= 0;
+  }
+
+  /** The next matching frames. */
+  abstract read(): Promise<FleetFrame[]>;
+}
+
+/** Frames that are not packed. */
+class Rows extends Source {
+  constructor(reading: Reading) {
+    super(reading, { left: MOST_ROWS, first: FEWEST_ROWS });
   }
 
   async read(): Promise<FleetFrame[]> {
-    const { before, after } = this.#range;
-    const { from, to, messageId, deviceId } = this.#filters;
+    const { trx, scope, filters, before, after, limit } = this.reading;
+    const { from, to, messageId, deviceId } = filters;
     const below = Math.min(this.end, before ?? Number.MAX_SAFE_INTEGER);
     // The frames of one device, and a message ID, are looked for in all rows at once.
     const isNarrow = messageId !== undefined || deviceId !== undefined;
-    const most = isNarrow ? this.#range.limit : this.#most;
+    const most = isNarrow ? limit : this.most;
     const near = [sql<SqlBool>`f.id < ${below}`, sql<SqlBool>`f.id > ${after}`];
     if (from !== undefined) near.push(sql`f.at >= ${from}`);
     if (to !== undefined) near.push(sql`f.at < ${to}`);
-    const wanted = all([...devices(this.#scope, this.#filters), ...rowConditions(this.#scope, this.#filters)]);
+    const wanted = all([...devices(scope, filters), ...rowConditions(scope, filters)]);
     const { rows } = await sql<FleetFrame & { lowest: number | null; lowestAt: Date | null; looked: number }>`
       with near as not materialized (
         select f.* from protocol_frames f where ${all(near)} ${isNarrow ? sql`` : sql`order by f.id desc limit ${most}`})
       select f.id, f.at, f.type, f.action, f.message_id as "messageId", f.body, f.bytes, f.note, f.device_id as "deviceId",
              d.sn, d.name as "deviceName", d.device_model_id as "deviceModelId"
         from near f join devices d on d.id = f.device_id
-       where ${wanted} order by f.id desc limit ${most}`.execute(this.#trx);
+       where ${wanted} order by f.id desc limit ${most}`.execute(trx);
     if (isNarrow) {
       this.end = rows.length < most ? START : rows.at(-1)!.id;
       this.endAt = rows.at(-1)?.at ?? null;
@@ -158,13 +173,13 @@ class Rows {
     }
     const looked = await sql<{ id: number; at: Date }>`
       select f.id, f.at from protocol_frames f where ${all(near)} order by f.id desc offset ${most - 1} limit 1`.execute(
-      this.#trx,
+      trx,
     );
     const last = looked.rows[0];
     this.end = last?.id ?? START;
     this.endAt = last?.at ?? null;
-    this.#left -= most;
-    this.#most = Math.min(4 * most, MOST_ROWS_AT_ONCE);
+    this.left -= most;
+    this.most = Math.min(4 * most, MOST_ROWS_AT_ONCE);
     return rows;
   }
 }
@@ -173,41 +188,25 @@ type FoundBatch = Pick<FrameBatch, 'lastId' | 'lastAt' | 'dictionary' | 'data'> 
   Pick<FleetFrame, 'deviceId' | 'sn' | 'deviceName' | 'deviceModelId'>;
 
 /** The frames of batches, those with the newest frames first. */
-class Batches {
-  end = Number.POSITIVE_INFINITY;
-  endAt: Date | null = null;
-  #left = MOST_BATCHES;
-  #most = FEWEST_AT_ONCE;
-  readonly #trx: Transaction<Database>;
-  readonly #scope: Scope;
-  readonly #filters: FleetFilters;
-  readonly #range: Range;
-
-  constructor(trx: Transaction<Database>, scope: Scope, filters: FleetFilters, range: Range) {
-    this.#trx = trx;
-    this.#scope = scope;
-    this.#filters = filters;
-    this.#range = range;
-  }
-
-  get isSpent(): boolean {
-    return this.#left <= 0;
+class Batches extends Source {
+  constructor(reading: Reading) {
+    super(reading, { left: MOST_BATCHES, first: FEWEST_AT_ONCE });
   }
 
   async read(): Promise<FleetFrame[]> {
-    const { before, after } = this.#range;
-    const most = Math.min(this.#most, this.#left);
+    const { trx, scope, filters, before, after } = this.reading;
+    const most = Math.min(this.most, this.left);
     const batches = await this.#find(most);
     const last = batches.at(-1);
     this.end = last && batches.length === most ? last.lastId : START;
     this.endAt = last?.lastAt ?? null;
-    this.#left -= most;
-    this.#most = Math.min(2 * most, MOST_AT_ONCE);
-    const stays = await staysOf(this.#trx, this.#scope, this.#filters, batches);
+    this.left -= most;
+    this.most = Math.min(2 * most, MOST_AT_ONCE);
+    const stays = await staysOf(trx, scope, filters, batches);
     const found: FleetFrame[] = [];
     for (const { deviceId, sn, deviceName, deviceModelId, ...batch } of batches) {
-      const matches = matcher(this.#filters, stays && (stays.get(deviceId) ?? []));
-      for (const { connectionId: _, ...frame } of await unpackFrames(batch)) {
+      const matches = matcher(filters, stays && (stays.get(deviceId) ?? []));
+      for (const { connectionId: _, ...frame } of await unpackFrames(batch, filters.messageId)) {
         const isNear = frame.id > after && (before === null || frame.id < before);
         if (isNear && matches(frame)) found.push({ ...frame, deviceId, sn, deviceName, deviceModelId });
       }
@@ -216,16 +215,16 @@ class Batches {
   }
 
   async #find(most: number): Promise<FoundBatch[]> {
-    const { before, after } = this.#range;
-    const keys = keysWanted(this.#filters);
-    const near = [sql<SqlBool>`b.last_id > ${after}`, ...batchTimes(this.#filters)];
+    const { trx, scope, filters, before, after } = this.reading;
+    const { deviceId, messageId } = filters;
+    const keys = keysWanted(filters);
+    const near = [sql<SqlBool>`b.last_id > ${after}`, ...batchTimes(filters)];
     if (before !== null) near.push(sql`b.first_id < ${before}`);
     if (Number.isFinite(this.end)) near.push(sql`b.last_id < ${this.end}`);
     // A message ID is in few batches: the index of keys finds them before they are sorted.
-    const isRare = this.#filters.messageId !== undefined && this.#filters.deviceId === undefined;
+    const isRare = messageId !== undefined && deviceId === undefined;
     if (isRare) near.push(sql`b.keys @> ${`{${keys.join(',')}}`}::int[]`);
     else for (const key of keys) near.push(sql`${key} = any(b.keys)`);
-    const { deviceId } = this.#filters;
     if (deviceId !== undefined) near.push(sql`b.device_id = ${deviceId}`);
     const source = isRare
       ? sql`with b as materialized (select * from frame_batches b where ${all(near)})`
@@ -235,8 +234,8 @@ class Batches {
       select b.last_id as "lastId", b.last_at as "lastAt", b.dictionary, b.data, b.device_id as "deviceId", d.sn,
              d.name as "deviceName", d.device_model_id as "deviceModelId"
         from b join devices d on d.id = b.device_id
-       where ${all(devices(this.#scope, this.#filters))}
-       order by b.last_id desc limit ${most}`.execute(this.#trx);
+       where ${all(devices(scope, filters))}
+       order by b.last_id desc limit ${most}`.execute(trx);
     return rows;
   }
 }

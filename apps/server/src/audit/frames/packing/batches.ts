@@ -48,10 +48,16 @@ export async function packFrames(frames: readonly Frame[], protocol: string | nu
   };
 }
 
-/** The frames of a batch, in the order of their IDs. */
-export async function unpackFrames({ dictionary, data }: Pick<FrameBatch, 'dictionary' | 'data'>): Promise<Frame[]> {
+/**
+ * The frames of a batch, in the order of their IDs.
+ * @param messageId returns nothing if no frame has it, in a part of the time
+ */
+export async function unpackFrames(
+  { dictionary, data }: Pick<FrameBatch, 'dictionary' | 'data'>,
+  messageId?: string,
+): Promise<Frame[]> {
   if (data[0] !== FORMAT) throw new Error(`Frames of the unknown format ${data[0]}`);
   const end = 5 + data.readUInt32LE(1);
   const texts = await decompress(data.subarray(5, end), { dictionary: dictionaryOf(dictionary) });
-  return fromColumns(await decompress(data.subarray(end)), texts);
+  return fromColumns(await decompress(data.subarray(end)), texts, messageId);
 }

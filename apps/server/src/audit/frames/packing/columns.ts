@@ -49,8 +49,8 @@ export function toColumns(frames: readonly Frame[]): { numbers: Buffer; texts: B
   return to.parts();
 }
 
-/** The frames of columns. */
-export function fromColumns(numbers: Uint8Array, texts: Buffer): Frame[] {
+/** The frames of columns; none if a message ID is wanted that no frame has, which is found out before texts are read. */
+export function fromColumns(numbers: Uint8Array, texts: Buffer, messageId?: string): Frame[] {
   const from = new Reader(numbers, texts);
   const count = from.unsigned();
   const ids = readDifferences(from, count);
@@ -59,18 +59,19 @@ export function fromColumns(numbers: Uint8Array, texts: Buffer): Frame[] {
   const [connections, actions, messageIds, notes] = REPEATED.map(() => readRepeated(from, count)) as [
     ...[(string | null)[], (string | null)[], (string | null)[], (string | null)[]],
   ];
+  if (messageId !== undefined && !messageIds.includes(messageId)) return [];
   const forms = ids.map(() => from.byte());
   const kept = forms.map((_, index) => index).filter((index) => forms[index] !== BODY.none);
   const bodies = readTexts(from, (index) => times[kept[index]!]!);
   let next = 0;
   return ids.map((id, index) => {
     const action = actions[index]!;
-    const messageId = messageIds[index]!;
+    const ownId = messageIds[index]!;
     const text = forms[index] === BODY.none ? null : bodies[next++]!;
-    const body = text !== null && forms[index] === BODY.replaced ? withOwn(text, messageId, action) : text;
+    const body = text !== null && forms[index] === BODY.replaced ? withOwn(text, ownId, action) : text;
     const frame: Frame = {
       ...{ id, connectionId: connections[index]!, at: new Date(times[index]!), type: types[index]!, action },
-      ...{ messageId, body, bytes: 0, note: notes[index]! },
+      ...{ messageId: ownId, body, bytes: 0, note: notes[index]! },
     };
     frame.bytes = from.signed() + lengthOf(body);
     return frame;

@@ -73,7 +73,7 @@ async function takeBatches(trx: Transaction<Database>, deviceId: number, first: 
     delete from frame_batches where device_id = ${deviceId} and last_id >= ${from} returning dictionary, data`.execute(
     trx,
   );
-  return (await Promise.all(rows.map(unpackFrames))).flat();
+  return (await Promise.all(rows.map((row) => unpackFrames(row)))).flat();
 }
 
 async function protocolOf(trx: Transaction<Database>, deviceId: number): Promise<string | null> {

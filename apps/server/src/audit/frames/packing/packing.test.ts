@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packFrames, unpackFrames } from './batches.ts';
@@ -74,7 +77,9 @@ describe('frames are the same after packing', () => {
       frame({ at: new Date(NOW + 5), messageId: 'b', action: 'Heartbeat' }),
       frame({ at: new Date(NOW), messageId: 'b', action: 'Heartbeat' }),
     ]);
-    expect(await packFrames(frames, 'ocpp2.0.1')).toMatchObject({
+    const batch = await packFrames(frames, 'ocpp2.0.1');
+    expect([await unpackFrames(batch, 'c'), await unpackFrames(batch, 'b')]).toEqual([[], frames]);
+    expect(batch).toMatchObject({
       ...{ firstId: 7_000_000_000, lastId: 7_000_000_003, frames: 2, dictionary: 2 },
       ...{ at: new Date(NOW), lastAt: new Date(NOW + 5), keys: [actionKey('Heartbeat'), messageIdKey('b')] },
     });
@@ -95,6 +100,14 @@ test('40 similar meter values take at most 100 bytes', async () => {
     }),
   );
   expect((await packFrames(frames, 'ocpp1.6')).data.length / frames.length).toBeLessThan(100);
+});
+
+test('the script reproduces the dictionaries from the schemas', async () => {
+  const script = join(import.meta.dirname, '../../../../../../scripts/frame-dictionaries.mjs');
+  const run = promisify(execFile);
+  await run(process.execPath, [script]);
+  const { stdout } = await run(process.execPath, [script, 'ocpp2']);
+  expect(stdout).toBe(dictionaryOf(2)?.toString());
 });
 
 test('the dictionaries of stored batches never change', () => {

@@ -19,8 +19,11 @@ export function describe({ timestamp, seq, metrics }: EdgePayload): string {
         booleanValue ??
         stringValue);
     const at = numberField(metric, 'timestamp');
+    const alias = numberField(metric, 'alias');
     const text = JSON.stringify({
-      ...(name === '' ? { alias: numberField(metric, 'alias') } : { name }),
+      ...(name === '' ? { alias } : { name }),
+      // A birth defines the aliases of later messages.
+      ...(name !== '' && alias !== null ? { alias } : {}),
       ...(metric.datatype ? { type: metricType(metric.datatype) ?? metric.datatype } : {}),
       value: value ?? null,
       ...(at !== null && at !== timestamp ? { timestamp: at } : {}),

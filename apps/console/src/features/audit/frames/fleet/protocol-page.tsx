@@ -10,8 +10,9 @@ import { useMedia } from '../../../../shared/hooks/use-media.ts';
 import { filtersIn, type ListSpec } from '../../../../shared/lib/lists/list-query.ts';
 import { ALL_FRAMES, useDevicesStream, useLive } from '../../../../shared/live/use-live.ts';
 import { useDeviceRights } from '../../../../shared/session/use-device-rights.ts';
+import { DeviceFilter } from '../../../../shared/ui/list-page/device/device-filter.tsx';
 import { FilterText, FilterTimes } from '../../../../shared/ui/list-page/filter-inputs.tsx';
-import { DevicePicker, SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
+import { SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
 import { Page } from '../../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
@@ -57,12 +58,7 @@ export default function ProtocolPage() {
             }
           />
           <SitePicker placeholder={t('log.site')} {...list.field('siteId')} />
-          <DevicePicker
-            placeholder={t('fleetFrames.device')}
-            siteId={list.query.siteId}
-            knownAs={list.query.deviceId === undefined ? undefined : `#${list.query.deviceId}`}
-            {...list.field('deviceId')}
-          />
+          <DeviceFilter placeholder={t('fleetFrames.device')} siteId={list.query.siteId} {...list.field('deviceId')} />
           <FilterText label={t('frame.action')} maxLength={64} {...list.field('action')} />
           <FilterText label={t('frame.messageId')} maxLength={64} {...list.field('messageId')} />
           <FilterText label={t('frame.search')} maxLength={100} {...list.field('search')} />

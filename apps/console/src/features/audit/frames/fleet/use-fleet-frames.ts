@@ -1,17 +1,13 @@
 import type { FleetFrameRow } from '@chargehand/contract';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { queryOptions } from '@tanstack/react-query';
 import { call, type InputOf } from '../../../../shared/api/client.ts';
 import { queryClient } from '../../../../shared/api/query.ts';
-import { joinFrames, MOST_FRAMES } from '../frames.ts';
+import { joinFrames } from '../frames.ts';
+import { type GrowingLog, useGrowingLog } from '../use-growing-log.ts';
 
 export type FleetFrameFilters = Omit<InputOf<'listFleetFrames'>['query'], 'before' | 'after' | 'limit'>;
 
-interface FleetLog {
-  /** newest first */
-  frames: FleetFrameRow[];
-  /** the cursor for older frames, null at the start of the log */
-  next: number | null;
+interface FleetLog extends GrowingLog<FleetFrameRow> {
   /** how far back the log was read, if a request stopped before it found a full page */
   searchedTo: string | null;
   gaps: boolean;
@@ -27,33 +23,13 @@ const LATE_MS = 3_000;
 
 /** The protocol log of all devices. New frames are fetched after an event, older ones on demand. */
 export function useFleetFrames(filters: FleetFrameFilters) {
-  const log = logOf(filters);
-  const query = useQuery(log);
-  const [fetchingOlder, setFetchingOlder] = useState(false);
-
-  async function older() {
-    const known = queryClient.getQueryData(log.queryKey);
-    if (fetchingOlder || !known || known.next === null || known.frames.length >= MOST_FRAMES) return;
-    setFetchingOlder(true);
-    try {
-      const { items, ...rest } = await fetchPart(filters, { before: known.next, limit: PAGE });
-      queryClient.setQueryData(
-        log.queryKey,
-        (now) =>
-          now && {
-            ...now,
-            frames: joinFrames(now.frames, items),
-            next: rest.next,
-            searchedTo: rest.searchedTo,
-            gaps: now.gaps || rest.gaps,
-          },
-      );
-    } finally {
-      setFetchingOlder(false);
-    }
-  }
-
-  return { query, older, fetchingOlder };
+  return useGrowingLog(logOf(filters), async (before) => {
+    const { items, next, searchedTo, gaps } = await fetchPart(filters, { before, limit: PAGE });
+    return (now) => ({
+      ...now,
+      ...{ frames: joinFrames(now.frames, items), next, searchedTo, gaps: now.gaps || gaps },
+    });
+  });
 }
 
 function logOf(filters: FleetFrameFilters) {

@@ -1,6 +1,6 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadChunk } from '../../../lib/browser/load-chunk.ts';
+import { partLoader } from '../../../hooks/late/part-loader.ts';
 import { PlainButton } from '../../states/plain-button.tsx';
 import './lazy-dialog.css';
 
@@ -11,20 +11,10 @@ import './lazy-dialog.css';
 export function lazyDialog<P extends { onClose(): void }>(
   load: () => Promise<{ default: ComponentType<P> }>,
 ): ComponentType<P> {
-  let Part: ComponentType<P> | undefined;
+  const usePart = partLoader(load);
   return (props) => {
     const { t } = useTranslation();
-    const [failed, setFailed] = useState<boolean>();
-    useEffect(() => {
-      if (Part || failed) return;
-      loadChunk(load).then(
-        (part) => {
-          Part = part.default;
-          setFailed(false);
-        },
-        () => setFailed(true),
-      );
-    }, [failed]);
+    const { Part, failed, retry } = usePart();
     if (Part) return <Part {...props} />;
     const title = t('error.chunkTitle');
     return (
@@ -36,7 +26,7 @@ export function lazyDialog<P extends { onClose(): void }>(
           onClose={props.onClose}
         >
           <p role="alert">{title}</p>
-          <PlainButton onClick={() => setFailed(undefined)}>{t('error.retry')}</PlainButton>
+          <PlainButton onClick={retry}>{t('error.retry')}</PlainButton>
           <PlainButton onClick={() => location.reload()}>{t('error.reload')}</PlainButton>
           <PlainButton onClick={props.onClose}>{t('close')}</PlainButton>
         </dialog>

@@ -8,9 +8,9 @@ import { sampleList } from '../../../../testing/sample.ts';
 import { show } from '../../../../testing/show.tsx';
 import type { Answers } from '../../../../testing/stub-server.ts';
 import { stubUploads, UPLOAD_CREDENTIAL } from '../../../../testing/stub-uploads.ts';
+import { useLate } from '../../../hooks/late/use-late.ts';
 import { AddFigures } from './add-figures.tsx';
 import type { Figures } from './figures.ts';
-import { useLate } from './use-late.ts';
 
 const answers: Answers = {
   listIssues: ({ query }) =>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useLate } from '../../../hooks/late/use-late.ts';
 import { loadChunk } from '../../../lib/browser/load-chunk.ts';
 import type { FiguresButtonProps } from './figures-button.tsx';
-import { useLate } from './use-late.ts';
 
 const loadButton = () => loadChunk(() => import('./figures-button.tsx'));
 
