@@ -243,7 +243,7 @@ export async function startChargehand(
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
   });
-  const statistics = statisticsRoom({ db, pool, log, node: ONLY_NODE });
+  const statistics = statisticsRoom({ db, pool, clock, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },
     metrics: registry,

@@ -60,7 +60,7 @@ test('jobs are listed; a run on request is stored and logged', async () => {
   const jobs = new Map(items.map((item) => [item.job, item]));
   expect(jobs.get('partitions')).toMatchObject({ everySeconds: 3_600, last: { error: null, requestedBy: null } });
   expect([...jobs.keys()]).toEqual(
-    expect.arrayContaining(['probe', 'systemFigures', 'sessionCleanup', 'readingRollups']),
+    expect.arrayContaining(['probe', 'systemFigures', 'mailDelivery', 'presence', 'statisticsCleanup', 'traffic']),
   );
   await root.data(runJob, { params: { job: 'certificateCheck' } });
   const runs = () => root.data(listJobRuns, { query: { job: 'certificateCheck' } });
