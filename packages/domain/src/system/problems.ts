@@ -33,12 +33,16 @@ export const SYSTEM_FIGURES = [
 export type SystemFigure = (typeof SYSTEM_FIGURES)[number];
 export type SystemFigures = Readonly<Record<SystemFigure, number | null>>;
 
+/** The protocols of the probe device. */
+export const PROBE_WAYS = ['ocpp', 'mqtt'] as const;
+export type ProbeWay = (typeof PROBE_WAYS)[number];
+
 /** The steps of the probe device, in order. */
 export const PROBE_STEPS = ['connect', 'status', 'command'] as const;
 export type ProbeStep = (typeof PROBE_STEPS)[number];
 
 /** The result of the probe device: the time of the whole path, or the step that failed. */
-export type ProbeResult = { step: null; ms: number } | { step: ProbeStep; ms: null };
+export type ProbeResult = { way: ProbeWay } & ({ step: null; ms: number } | { step: ProbeStep; ms: null });
 
 /** What is wrong with the installation, the worst first. */
 export const SYSTEM_PROBLEMS = [
@@ -75,8 +79,8 @@ export interface SystemFacts {
   figures: SystemFigures;
   /** why nothing can be stored, in the language of the reader */
   storage: readonly string[];
-  /** null: there is no probe, or it has not run yet */
-  probe: ProbeResult | null;
+  /** of the protocols that are tested and have a result */
+  probes: readonly ProbeResult[];
   /** the time that the probe may take */
   probeLimitMs: number;
   /** by their label in the metrics, such as `server` */
@@ -106,7 +110,7 @@ type Limit = { warning: number; error: number };
 export function systemProblems(facts: SystemFacts): SystemProblem[] {
   const problems = [
     ...facts.storage.map((reason) => problem('storage', 'error', { reason })),
-    ...ofProbe(facts),
+    ...ofProbes(facts),
     ...ofDisk(facts.figures),
     ...above('queueGrows', facts.figures.queueDelayMs, LIMITS.queueDelayMs, (ms) => ({
       seconds: Math.round(ms / 1000),
@@ -142,10 +146,11 @@ function above(
   return [problem(kind, value >= limit.error ? 'error' : 'warning', values(value))];
 }
 
-function ofProbe({ probe, probeLimitMs: limit }: SystemFacts): SystemProblem[] {
-  if (probe === null) return [];
-  if (probe.step !== null) return [problem('probeFailed', 'error', { step: probe.step })];
-  return probe.ms > limit ? [problem('probeSlow', 'warning', { ms: Math.round(probe.ms), limit })] : [];
+function ofProbes({ probes, probeLimitMs: limit }: SystemFacts): SystemProblem[] {
+  return probes.flatMap(({ way, step, ms }) => {
+    if (step !== null) return [problem('probeFailed', 'error', { way, step })];
+    return ms > limit ? [problem('probeSlow', 'warning', { way, ms: Math.round(ms), limit })] : [];
+  });
 }
 
 function ofDisk({ diskFreeBytes: free, diskBytes: size }: SystemFigures): SystemProblem[] {
