@@ -14,7 +14,7 @@ import {
 import { alarmsRoom } from './alarms/index.ts';
 import { applicationRooms } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
-import { careRooms, lastBackupSeconds } from './assembly/care.ts';
+import { careRooms, lastBackup } from './assembly/care.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
@@ -24,7 +24,6 @@ import { processMetrics } from './assembly/process-metrics.ts';
 import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
-import { lastBackups } from './backup/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
@@ -394,14 +393,14 @@ export async function startChargehand(
       operations.modelsChanged();
     }),
     { name: 'storage health', stop: storage.stop },
-    ...careRooms(config, {
+    ...(await careRooms(config, {
       ...{ database, store: objects.store, clock, log, version: VERSION, problems },
       metrics: () => registry.metrics(),
-    }),
+    })),
     { name: 'certificates', stop: certificates.stop },
     systemRoom({
       ...{ db, clock, log, events, registry, jobs, statements },
-      lastBackupAt: async () => (await lastBackups(db)).succeeded?.endedAt ?? null,
+      lastBackup: () => lastBackup(database),
       storage: (locale) =>
         storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
       process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
@@ -435,7 +434,7 @@ export async function startChargehand(
       {
         name: 'chargehand_last_backup_timestamp_seconds',
         help: 'When the last successful backup was started; 0 without one.',
-        read: () => lastBackupSeconds(database),
+        read: async () => ((await lastBackup(database)).startedAt?.getTime() ?? 0) / 1_000,
       },
       {
         name: 'chargehand_reading_marks',

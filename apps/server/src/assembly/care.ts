@@ -20,28 +20,45 @@ export interface CareParts {
 }
 
 /** Support bundles, and the daily backup if it is configured. */
-export function careRooms(config: Config, parts: CareParts): Room[] {
+export async function careRooms(config: Config, parts: CareParts): Promise<Room[]> {
   const { database, clock, log, version, metrics } = parts;
   return [
     supportRoom({
       ...{ pool: database.pool, clock, log, version, dataFolder: config.dataFolder, metrics },
       problems: async () => (await parts.problems()).map((problem) => problem.envelope('en-US')),
     }),
-    ...dailyBackup(config, parts),
+    ...(await dailyBackup(config, parts)),
   ];
 }
 
-function dailyBackup(config: Config, { database, store, clock, log, version }: CareParts): Room[] {
+async function dailyBackup(config: Config, parts: CareParts): Promise<Room[]> {
+  const { database, store, clock, log, version } = parts;
   const { backup, objects, dataFolder } = config;
   const url = database.pool.options.connectionString;
   if (backup === undefined || url === undefined) return [];
   const { folder, time: at, keep } = backup;
   const source = objects.service === null ? embeddedSource(dataFolder, store.buckets) : serviceSource(store);
   const options = { url, folder, keep, version, objects: backup.objects ? source : null };
-  return [backupSchedule({ db: database.db, clock, log, at, backup: options })];
+  const upload = backup.upload && (await uploadTarget(backup.upload));
+  return [backupSchedule({ db: database.db, clock, log, at, backup: options, upload })];
 }
 
-/** When the last successful backup was started; 0 without one. Seconds since the epoch. */
-export async function lastBackupSeconds({ db }: DatabaseConnection): Promise<number> {
-  return ((await lastBackups(db)).succeeded?.startedAt.getTime() ?? 0) / 1_000;
+/** The bucket for backups. The client of S3 services is loaded only for it. */
+async function uploadTarget({ place, days }: NonNullable<NonNullable<Config['backup']>['upload']>) {
+  const { endpoint, bucket, prefix, region, key } = place;
+  const { s3Objects } = await import('../platform/objects/service/s3-objects.ts');
+  const buckets = { main: bucket, firmware: bucket };
+  return {
+    store: s3Objects({ endpoint, stsEndpoint: endpoint, roleArn: '', region, key, buckets }),
+    bucket,
+    prefix,
+    days,
+  };
+}
+
+/** The start and the end of the last backup that succeeded, and why the last one failed; null: there is none. */
+export async function lastBackup({ db }: DatabaseConnection) {
+  const { last, succeeded } = await lastBackups(db);
+  const { startedAt = null, endedAt: succeededAt = null } = succeeded ?? {};
+  return { startedAt, succeededAt, error: last?.error ?? null };
 }

@@ -42,8 +42,8 @@ export interface SystemServiceParts {
   statements: StatementTimes;
   /** what prevents storing, in a language */
   storage(locale: Caller['locale']): string[];
-  /** the end of the last backup that succeeded; null: never; undefined: unknown */
-  lastBackupAt?: (() => Promise<Date | null>) | undefined;
+  /** the end of the last backup that succeeded, and why the last one failed; null: there is none */
+  lastBackup(): Promise<{ succeededAt: Date | null; error: string | null }>;
   process: { name: string; version: string; roles: readonly string[] };
   /** the time that a run of the probe may take; null: there is no probe */
   probeLimitMs: number | null;
@@ -55,6 +55,8 @@ export const MEASURE_EVERY_MS = 10_000;
 const SAMPLE_MS = 60_000;
 const HISTORY_MS = 6 * 3_600_000;
 const CERTIFICATE = 'chargehand_certificate_expiry_timestamp_seconds:';
+/** The longest reason in the text of a problem. */
+const MAX_REASON = 300;
 /** Runs that wait to be stored while the database is away. */
 const MAX_WAITING = 200;
 
@@ -140,6 +142,7 @@ export function systemService(parts: SystemServiceParts) {
           certificate: name.slice(CERTIFICATE.length),
           validTo: new Date(seconds * 1_000),
         }));
+      const backup = await parts.lastBackup();
       const problems = systemProblems({
         ...{ now: clock.now(), figures, storage: parts.storage(locale), certificates },
         probes: parts.probeWays().flatMap((way) => {
@@ -148,7 +151,7 @@ export function systemService(parts: SystemServiceParts) {
           return run.step === null ? { way, step: null, ms: run.ms ?? 0 } : { way, step: run.step, ms: null };
         }),
         probeLimitMs: parts.probeLimitMs ?? 0,
-        lastBackupAt: await parts.lastBackupAt?.(),
+        ...{ lastBackupAt: backup.succeededAt, backupError: backup.error?.slice(0, MAX_REASON) ?? null },
         failingJobs: jobs.list().flatMap(({ job, last }) => (last?.error == null ? [] : [job])),
       });
       const { name, version, roles } = parts.process;

@@ -131,3 +131,17 @@ test('a failed run is a problem, and is stored with its error', async () => {
   expect(items.map(({ error }) => error)).toContainEqual(expect.stringContaining('sessions'));
   expect((await root.data(listJobs, {})).items.find(({ job }) => job === 'sessionCleanup')?.last?.error).toBeNull();
 });
+
+test('a failed backup is a problem with its reason, until one succeeds', async () => {
+  const ended = (error: string | null) =>
+    server.database.pool.query(
+      `insert into backups (started_at, ended_at, scheduled, path, bytes, error)
+       values (now(), clock_timestamp(), true, $1, $2, $3)`,
+      error === null ? ['/backups/1', 1, null] : [null, null, error],
+    );
+  await ended('The S3 service answered 503.');
+  const failed = { kind: 'backupFailed', severity: 'error', values: { error: 'The S3 service answered 503.' } };
+  expect((await state()).problems).toContainEqual(failed);
+  await ended(null);
+  expect(await kinds()).not.toContain('backupFailed');
+});

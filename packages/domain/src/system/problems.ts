@@ -52,6 +52,7 @@ export const SYSTEM_PROBLEMS = [
   'queueGrows',
   'clockWrong',
   'certificateExpired',
+  'backupFailed',
   'backupMissing',
   'backupOld',
   'databaseWaits',
@@ -87,6 +88,8 @@ export interface SystemFacts {
   certificates: readonly { certificate: string; validTo: Date }[];
   /** the end of the last backup that succeeded; null: never; undefined: unknown */
   lastBackupAt?: Date | null | undefined;
+  /** why the last backup failed; null: it succeeded, or there is none */
+  backupError?: string | null | undefined;
   failingJobs: readonly string[];
 }
 
@@ -120,7 +123,9 @@ export function systemProblems(facts: SystemFacts): SystemProblem[] {
     ...ofBackup(facts),
     ...ofDatabase(facts.figures),
     ...ofMails(facts.figures),
-    ...facts.failingJobs.map((job) => problem('jobFails', 'warning', { job })),
+    ...facts.failingJobs
+      .filter((job) => job !== 'backup' || !facts.backupError)
+      .map((job) => problem('jobFails', 'warning', { job })),
     ...above('busy', facts.figures.eventLoopMs, LIMITS.eventLoopMs, (ms) => ({ ms: Math.round(ms) })),
   ];
   const rank = ({ kind, severity }: SystemProblem) =>
@@ -174,7 +179,8 @@ function ofCertificates({ certificates, now }: SystemFacts): SystemProblem[] {
   });
 }
 
-function ofBackup({ lastBackupAt, now }: SystemFacts): SystemProblem[] {
+function ofBackup({ lastBackupAt, backupError, now }: SystemFacts): SystemProblem[] {
+  if (backupError) return [problem('backupFailed', 'error', { error: backupError })];
   if (lastBackupAt === undefined) return [];
   if (lastBackupAt === null) return [problem('backupMissing', 'warning')];
   const age = now.getTime() - lastBackupAt.getTime();

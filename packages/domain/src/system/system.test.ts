@@ -38,6 +38,11 @@ describe('problems of the installation', () => {
       { lastBackupAt: at('2026-01-08T12:00:00Z') },
       [['backupOld', 'warning', { hours: 48 }]],
     ],
+    [
+      'a failed backup, which is named once',
+      { lastBackupAt: null, backupError: 'no space', failingJobs: ['backup'] },
+      [['backupFailed', 'error', { error: 'no space' }]],
+    ],
     ['a queue of 3 s', figures({ queueDelayMs: 3_000 }), [['queueGrows', 'warning', { seconds: 3 }]]],
     ['a queue of 1 min', figures({ queueDelayMs: 60_000 }), [['queueGrows', 'error']]],
     ['requests without a connection', figures({ databaseWaiting: 3 }), [['databaseWaits', 'warning', { count: 3 }]]],

@@ -8,7 +8,7 @@ import { showConsole } from '../../testing/show-console.tsx';
 
 const VALUES = {
   ...{ reason: 'The disk is full.', step: 'connect', percent: 91, freeGB: '9.1', seconds: 7, certificate: 'server' },
-  ...{ days: 20, hours: 48, count: 3, ms: 812, limit: 500, job: 'partitions', way: 'mqtt' },
+  ...{ days: 20, hours: 48, count: 3, ms: 812, limit: 500, job: 'partitions', way: 'mqtt', error: 'no space' },
 };
 const AT = '2026-01-10T12:00:00Z';
 const minute = (index: number, probeMs: number | null) => ({
