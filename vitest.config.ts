@@ -59,6 +59,7 @@ export default defineConfig({
           sequence: { groupOrder: ORDER.s3 },
           expect: SLOW_TESTS,
           include: ['apps/server/src/**/*.s3.ts'],
+          globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

@@ -14,15 +14,16 @@ import {
 import { alarmsRoom } from './alarms/index.ts';
 import { applicationRooms } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
+import { careRooms, lastBackup } from './assembly/care.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
+import { probeDevices } from './assembly/probe.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
 import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
-import { backupSchedule, embeddedSource, lastBackups, serviceSource } from './backup/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
@@ -83,8 +84,7 @@ import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
-import { supportRoom } from './support/index.ts';
-import { probeGateway, statementTimes, systemMeasures, systemRoom } from './system/index.ts';
+import { statementTimes, systemMeasures, systemRoom } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
@@ -246,7 +246,7 @@ export async function startChargehand(
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
   });
-  const statistics = statisticsRoom({ db, pool, log, node: ONLY_NODE });
+  const statistics = statisticsRoom({ db, pool, clock, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },
     metrics: registry,
@@ -259,19 +259,11 @@ export async function startChargehand(
       if (answered.length > 0) operations.onAnswersStored(answered);
     },
   });
-  const probe = probeGateway();
+  const probe = probeDevices(config, { addresses, link });
+  const { directory, attempts } = fleet;
   const gatewayParts = {
-    ...{
-      sink: probe.sink(sink),
-      traffic: probe.traffic(statistics.traffic),
-      directory: probe.directory(fleet.directory),
-      attempts: probe.attempts(fleet.attempts),
-      guesses,
-      bus,
-      clock,
-      log,
-    },
-    metrics: registry,
+    ...probe.addTo({ sink, traffic: statistics.traffic, directory, attempts }),
+    ...{ guesses, bus, clock, log, metrics: registry },
   };
   const ocpp = ocppGateway({
     ...gatewayParts,
@@ -314,6 +306,7 @@ export async function startChargehand(
     );
   }
 
+  const problems = async () => [...(await storage.check()), ...certificates.warnings()];
   const { inboundMail } = config;
   const replies = inboundMail && {
     ...{ ...inboundMail, host: config.host, certificate },
@@ -389,7 +382,9 @@ export async function startChargehand(
             role: 'gateway',
             async start() {
               if (!config.mqtt.embedded) return;
-              addresses.listening('mqtt', await openMqttPorts(mqtt, { config, certificate, log }));
+              const { plain, tls } = await openMqttPorts(mqtt, { config, certificate, log });
+              addresses.listening('mqtt', plain);
+              addresses.listening('mqttTls', tls);
             },
             stop: mqtt.stop,
           } satisfies Room,
@@ -401,24 +396,18 @@ export async function startChargehand(
       operations.modelsChanged();
     }),
     { name: 'storage health', stop: storage.stop },
-    supportRoom({
-      ...{ pool, clock, log, version: VERSION, dataFolder: config.dataFolder },
+    ...(await careRooms(config, {
+      ...{ database, store: objects.store, clock, log, version: VERSION, problems },
       metrics: () => registry.metrics(),
-      problems: async () =>
-        [...(await storage.check()), ...certificates.warnings()].map((problem) => problem.envelope('en-US')),
-    }),
-    ...dailyBackup(config, { database, store: objects.store, clock, log }),
+    })),
     { name: 'certificates', stop: certificates.stop },
     systemRoom({
       ...{ db, clock, log, events, registry, jobs, statements },
-      lastBackupAt: async () => (await lastBackups(db)).succeeded?.endedAt ?? null,
+      lastBackup: () => lastBackup(database),
       storage: (locale) =>
         storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
       process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
-      probe:
-        config.probeMs !== null && config.roles.has('gateway')
-          ? { gateway: probe, url: addresses.ocpp, link, limitMs: config.probeMs }
-          : null,
+      probe: probe.settings,
     }),
     systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
     live,
@@ -426,7 +415,7 @@ export async function startChargehand(
   await registerRoutes(app, rooms, config.roles);
   healthRoutes(app, {
     registry,
-    problems: async () => [...(await storage.check()), ...certificates.warnings()],
+    problems,
     metricsToken: config.metricsToken,
     measures: [
       ...systemMeasures(db, clock),
@@ -448,7 +437,7 @@ export async function startChargehand(
       {
         name: 'chargehand_last_backup_timestamp_seconds',
         help: 'When the last successful backup was started; 0 without one.',
-        read: async () => ((await lastBackups(db)).succeeded?.startedAt.getTime() ?? 0) / 1000,
+        read: async () => ((await lastBackup(database)).startedAt?.getTime() ?? 0) / 1_000,
       },
       {
         name: 'chargehand_reading_marks',
@@ -508,19 +497,6 @@ async function addHistory(
   } catch (error) {
     parts.log.warn({ err: error }, 'the demo fleet starts without history');
   }
-}
-
-/** The daily backup, if it is configured. */
-function dailyBackup(
-  { backup, objects, dataFolder }: Config,
-  { database, store, clock, log }: { database: DatabaseConnection; store: ObjectStore; clock: Clock; log: Log },
-): Room[] {
-  const url = database.pool.options.connectionString;
-  if (backup === undefined || url === undefined) return [];
-  const { folder, time: at, keep } = backup;
-  const source = objects.service === null ? embeddedSource(dataFolder, store.buckets) : serviceSource(store);
-  const options = { url, folder, keep, version: VERSION, objects: backup.objects ? source : null };
-  return [backupSchedule({ db: database.db, clock, log, at, backup: options })];
 }
 
 /** Subscribes to changes of device models. */

@@ -18,10 +18,12 @@ export interface Addresses {
   ocpp(): string;
   /** for an MQTT device on this machine; null while no plain port is open */
   mqtt(): string | null;
+  /** for the probe device over MQTT, which has no client certificate; null while no port accepts it */
+  mqttProbe(): string | null;
   /** of the console, the API and the gateways */
   port(): number;
   /** Records a port on which the process listens; null: that server is not open. */
-  listening(server: 'http' | 'plain' | 'ftp' | 'mqtt' | 'links', port: number | null): void;
+  listening(server: 'http' | 'plain' | 'ftp' | 'mqtt' | 'mqttTls' | 'links', port: number | null): void;
 }
 
 /** The addresses of a process with these settings. Before it listens, the port of each server is 0. */
@@ -31,6 +33,7 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
     plain: null as number | null,
     ftp: null as number | null,
     mqtt: null as number | null,
+    mqttTls: null as number | null,
     links: null as number | null,
   };
   const scheme = certificate ? 'https' : 'http';
@@ -42,6 +45,7 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
     if (ports.plain !== null && certificate?.selfSigned) return `http://${deviceHost(config.host)}:${ports.plain}`;
     return `${scheme}://${deviceHost(config.host)}:${ports.http}`;
   };
+  const mqtt = () => (ports.mqtt === null ? null : `mqtt://${hostIn(config.host, '127.0.0.1')}:${ports.mqtt}`);
   return {
     own,
     console: () => config.publicUrl ?? own(),
@@ -60,7 +64,11 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
       if (ports.plain !== null) return `ws://${host}:${ports.plain}/ocpp`;
       return `${certificate ? 'wss' : 'ws'}://${host}:${ports.http}/ocpp`;
     },
-    mqtt: () => (ports.mqtt === null ? null : `mqtt://${hostIn(config.host, '127.0.0.1')}:${ports.mqtt}`),
+    mqtt,
+    mqttProbe: () => {
+      if (ports.mqttTls === null || config.ocppSecurityProfile >= 3) return mqtt();
+      return mqtt() ?? `mqtts://${hostIn(config.host, '127.0.0.1')}:${ports.mqttTls}`;
+    },
     port: () => ports.http,
     listening(server, port) {
       if (server === 'http') ports.http = port ?? 0;

@@ -6,6 +6,7 @@ import type { Room } from '../platform/room.ts';
 import { type BackupResult, lastBackups, recordBackup } from './backups.store.ts';
 import { type BackupOptions, createBackup } from './create.ts';
 import type { Manifest } from './manifest.ts';
+import { type UploadTarget, uploadBackup } from './uploads/upload.ts';
 
 const MINUTE_MS = 60_000;
 /** A failed backup is tried again after this time. */
@@ -18,17 +19,19 @@ export interface ScheduleOptions {
   /** minutes after midnight, in the time zone of the server */
   at: number;
   backup: Omit<BackupOptions, 'now' | 'signal'>;
+  /** where each backup is uploaded, too */
+  upload?: UploadTarget | undefined;
 }
 
 /** The daily backup, as a job. */
 export function backupSchedule(options: ScheduleOptions): Room {
-  const { db, clock, log, at, backup } = options;
+  const { db, clock, log, at, backup, upload } = options;
   const job = clock.repeat(
     async (signal) => {
       const { scheduled } = await lastBackups(db);
       if (!isDue(clock.now(), at, scheduled)) return;
-      const { path, manifest } = await recordedBackup(db, { ...backup, signal, now: clock.now }, true);
-      log.info({ path, bytes: bytesOfBackup(manifest) }, 'backup completed');
+      const { path, manifest } = await recordedBackup(db, { ...backup, upload, signal, now: clock.now }, true);
+      log.info({ path, bytes: bytesOfBackup(manifest), uploaded: upload !== undefined }, 'backup completed');
     },
     { job: 'backup', everyMs: MINUTE_MS, log, failed: 'the backup failed' },
   );
@@ -52,16 +55,22 @@ export function isDue(
   return last.startedAt < due;
 }
 
-/** Makes a backup and records its result, unless it was interrupted. */
+/** Makes a backup, uploads it if there is a target, and records the result, unless it was interrupted. */
 export async function recordedBackup(
   db: Kysely<Database>,
-  options: BackupOptions,
+  options: BackupOptions & { upload?: UploadTarget | undefined },
   scheduled: boolean,
 ): Promise<{ path: string; manifest: Manifest }> {
-  const { now = () => new Date(), signal } = options;
+  const { now = () => new Date(), signal, upload } = options;
   const startedAt = now();
   try {
     const made = await createBackup(options);
+    if (upload) {
+      await uploadBackup(made.path, upload, { now: startedAt, signal }).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
+        throw new Error(`The backup ${made.path} is complete, but was not uploaded: ${reason}`, { cause });
+      });
+    }
     const result = { path: made.path, bytes: bytesOfBackup(made.manifest), error: null };
     await recordBackup(db, { startedAt, endedAt: now(), scheduled, ...result });
     return made;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
@@ -19,16 +20,25 @@ export interface StatisticsRoom extends Required<Room> {
 }
 
 /** The statuses of devices at a place over time, and their traffic. */
-export function statisticsRoom(parts: { db: Kysely<Database>; pool: Pool; log: Log; node: string }): StatisticsRoom {
-  const { db, pool, log, node } = parts;
-  const watching = presence({ pool, log, node });
-  const traffic = trafficMeter({ pool, log });
+export function statisticsRoom(parts: {
+  db: Kysely<Database>;
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+  node: string;
+}): StatisticsRoom {
+  const { db, pool, clock, log, node } = parts;
+  const watching = presence({ pool, clock, log, node });
+  const traffic = trafficMeter({ pool, clock, log });
   return {
     name: 'statistics',
     role: 'gateway',
     traffic,
     routes: (app) => statisticsRoutes(app, db),
-    start: watching.start,
+    async start() {
+      await watching.start();
+      traffic.start();
+    },
     async stop() {
       await traffic.stop();
       await watching.stop();

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { forgetSpans, storeHeartbeat } from './presence.store.ts';
 
@@ -24,37 +25,29 @@ const RETENTION_DAYS = 92;
  * Records when a server was running and could observe devices, so that statistics distinguish "offline" from "unknown".
  * Removes records that are older than statistics need.
  */
-export function presence(parts: { pool: Pool; log: Log; node: string }): Presence {
-  const { pool, log, node } = parts;
-  let heartbeats: NodeJS.Timeout | undefined;
-  let caring: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const quietly = (work: () => Promise<unknown>, what: string) => {
-    running = running.then(work).then(
-      () => undefined,
-      (error: unknown) => log.warn({ err: error }, what),
-    );
-  };
-  const removeOldSpans = () =>
-    quietly(() => forgetSpans(pool, RETENTION_DAYS), 'old statistics could not be removed; trying again');
+export function presence(parts: { pool: Pool; clock: Clock; log: Log; node: string }): Presence {
+  const { pool, clock, log, node } = parts;
+  let started = false;
+  const beat = () => storeHeartbeat(pool, node, GRACE_MS);
+  const heartbeats = clock.repeat(beat, {
+    ...{ job: 'presence', everyMs: HEARTBEAT_MS, log, failed: 'the heartbeat was not stored' },
+  });
+  const cleanup = clock.repeat(() => forgetSpans(pool, RETENTION_DAYS), {
+    ...{ job: 'statisticsCleanup', everyMs: CARE_MS, log },
+    failed: 'old statistics could not be removed; trying again',
+  });
   return {
     async start() {
       await storeHeartbeat(pool, node, 0);
-      heartbeats = setInterval(
-        () => quietly(() => storeHeartbeat(pool, node, GRACE_MS), 'the heartbeat was not stored'),
-        HEARTBEAT_MS,
-      );
-      caring = setInterval(removeOldSpans, CARE_MS);
-      heartbeats.unref();
-      caring.unref();
-      removeOldSpans();
+      started = true;
+      heartbeats.startLater();
+      cleanup.wake();
     },
     async stop() {
-      if (heartbeats === undefined) return;
-      clearInterval(heartbeats);
-      clearInterval(caring);
-      quietly(() => storeHeartbeat(pool, node, GRACE_MS), 'the last heartbeat was not stored');
-      await running;
+      await Promise.all([heartbeats.stop(), cleanup.stop()]);
+      if (started) {
+        await beat().catch((error: unknown) => log.warn({ err: error }, 'the last heartbeat was not stored'));
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { TrafficMeter } from '../ports/traffic.ts';
 import { isStored, type StoredTraffic, storeTraffic } from './traffic.store.ts';
@@ -9,6 +10,16 @@ const FLUSH_MS = 60_000;
 /** After a connection ended, others may end too: they are stored together. */
 const ENDED_MS = 1_000;
 const HOUR_MS = 3_600_000;
+const NOT_STORED = 'counted traffic was not stored; trying again';
+
+/** A traffic meter that stores what it counts. */
+export interface StoredTrafficMeter extends TrafficMeter {
+  /** Starts to store regularly. Without, bytes are stored after connections ended and at the stop. */
+  start(): void;
+  /** Stores now what was counted. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 interface Batch {
   id: string;
@@ -20,12 +31,8 @@ interface Batch {
  * soon after a connection ended, and at the stop. A batch with an unknown result is retried with its id, and counts
  * once.
  */
-export function trafficMeter(parts: {
-  pool: Pool;
-  log: Log;
-  now?: () => number;
-}): TrafficMeter & { flush(): Promise<void>; stop(): Promise<void> } {
-  const { pool, log, now = Date.now } = parts;
+export function trafficMeter(parts: { pool: Pool; log: Log; clock?: Clock; now?: () => number }): StoredTrafficMeter {
+  const { pool, log, clock = systemClock, now = Date.now } = parts;
   let hour = hourOf(now());
   let counts = new Map<number, StoredTraffic>();
   let full: StoredTraffic[] = [];
@@ -67,15 +74,15 @@ export function trafficMeter(parts: {
       unconfirmed = null;
     }
   };
-  const flush = () => {
-    running = running
-      .then(store)
-      .catch((error: unknown) => log.warn({ err: error }, 'counted traffic was not stored; trying again'));
-    return running;
+  const storeNext = () => {
+    const next = running.then(store);
+    running = next.catch(() => undefined);
+    return next;
   };
-  const regularly = setInterval(flush, FLUSH_MS);
-  regularly.unref();
+  const flush = () => storeNext().catch((error: unknown) => log.warn({ err: error }, NOT_STORED));
+  const regularly = clock.repeat(storeNext, { job: 'traffic', everyMs: FLUSH_MS, log, failed: NOT_STORED });
   return {
+    start: regularly.startLater,
     received(deviceId, bytes) {
       countOf(deviceId).received += bytes;
     },
@@ -90,7 +97,7 @@ export function trafficMeter(parts: {
     },
     flush,
     async stop() {
-      clearInterval(regularly);
+      await regularly.stop();
       if (soon) clearTimeout(soon);
       await flush();
     },

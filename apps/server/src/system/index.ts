@@ -1,6 +1,11 @@
+import { PROBE_WAYS, type ProbeWay } from '@chargehand/domain';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
-import { PROBE_EVERY_MS, type ProbeParts, runProbe } from './probe/probe.ts';
+import type { DeviceLink } from '../ports/devices/device-link.ts';
+import { mqttDevice } from './probe/mqtt-device.ts';
+import { ocppDevice } from './probe/ocpp-device.ts';
+import { PROBE_EVERY_MS, runProbe } from './probe/probe.ts';
+import type { ProbeGateway } from './probe/probe-gateway.ts';
 import { systemRoutes } from './system.routes.ts';
 import { MEASURE_EVERY_MS, type SystemServiceParts, systemService } from './system.service.ts';
 import './tables.ts';
@@ -9,11 +14,24 @@ export { systemMeasures } from './figures/measures.ts';
 export { probeGateway } from './probe/probe-gateway.ts';
 export { statementTimes } from './statements.ts';
 
-export interface SystemParts extends Omit<SystemServiceParts, 'probeLimitMs'> {
+export interface SystemParts extends Omit<SystemServiceParts, 'probeLimitMs' | 'probeWays'> {
   log: Log;
   /** null: this process has no gateway, or the probe is off */
-  probe: (Omit<ProbeParts, 'clock'> & { limitMs: number }) | null;
+  probe: ProbeSettings | null;
 }
+
+/** How the gateways of this process are tested. */
+export interface ProbeSettings {
+  /** what the gateways use */
+  gateways: Readonly<Record<ProbeWay, ProbeGateway>>;
+  /** the addresses of the gateways on this machine, without an SN; null: that gateway is not tested */
+  addresses: Readonly<Record<ProbeWay, () => string | null>>;
+  link: DeviceLink;
+  /** the time that a run may take */
+  limitMs: number;
+}
+
+const DEVICES = { ocpp: ocppDevice, mqtt: mqttDevice } as const;
 
 /**
  * The dashboard of the system: figures, problems, the probe device and the scheduled work. A database has one server, so
@@ -21,16 +39,23 @@ export interface SystemParts extends Omit<SystemServiceParts, 'probeLimitMs'> {
  */
 export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
   const { clock } = parts;
-  const system = systemService({ ...parts, probeLimitMs: probe?.limitMs ?? null });
+  const probeWays = () => PROBE_WAYS.filter((way) => probe !== null && probe.addresses[way]() !== null);
+  const system = systemService({ ...parts, probeLimitMs: probe?.limitMs ?? null, probeWays });
+  const probeOnce = async ({ gateways, addresses, link }: ProbeSettings, way: ProbeWay, signal: AbortSignal) => {
+    const url = addresses[way]();
+    if (url === null) return;
+    const device = () => DEVICES[way](url, gateways[way].identity);
+    await system.probed(way, await runProbe({ gateway: gateways[way], device, link, clock }, signal));
+  };
+  const probing =
+    probe &&
+    clock.repeat((signal) => Promise.all(PROBE_WAYS.map((way) => probeOnce(probe, way, signal))), {
+      ...{ job: 'probe', everyMs: PROBE_EVERY_MS, log, failed: 'the probe device could not run' },
+    });
   const measuring = clock.repeat(system.round, {
     ...{ job: 'systemFigures', everyMs: MEASURE_EVERY_MS, log },
     ...{ failed: 'the figures of the system could not be stored', again: 'the figures of the system are stored again' },
   });
-  const probing =
-    probe &&
-    clock.repeat(async (signal) => await system.probed(await runProbe({ ...probe, clock }, signal)), {
-      ...{ job: 'probe', everyMs: PROBE_EVERY_MS, log, failed: 'the probe device could not run' },
-    });
   return {
     name: 'system',
     routes: (app) => systemRoutes(app, system),

@@ -1,5 +1,12 @@
 import type { AnswerOf, JobRow, JobRunRow, ProbeRun, systemEndpoints } from '@chargehand/contract';
-import { isKeptRun, JOB_NAMES, type JobName, type SystemFigures, systemProblems } from '@chargehand/domain';
+import {
+  isKeptRun,
+  JOB_NAMES,
+  type JobName,
+  type ProbeWay,
+  type SystemFigures,
+  systemProblems,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Registry } from 'prom-client';
 import { logAction } from '../audit/index.ts';
@@ -35,17 +42,21 @@ export interface SystemServiceParts {
   statements: StatementTimes;
   /** what prevents storing, in a language */
   storage(locale: Caller['locale']): string[];
-  /** the end of the last backup that succeeded; null: never; undefined: unknown */
-  lastBackupAt?: (() => Promise<Date | null>) | undefined;
+  /** the end of the last backup that succeeded, and why the last one failed; null: there is none */
+  lastBackup(): Promise<{ succeededAt: Date | null; error: string | null }>;
   process: { name: string; version: string; roles: readonly string[] };
-  /** null: there is no probe */
+  /** the time that a run of the probe may take; null: there is no probe */
   probeLimitMs: number | null;
+  /** the protocols that this process tests now */
+  probeWays(): readonly ProbeWay[];
 }
 
 export const MEASURE_EVERY_MS = 10_000;
 const SAMPLE_MS = 60_000;
 const HISTORY_MS = 6 * 3_600_000;
 const CERTIFICATE = 'chargehand_certificate_expiry_timestamp_seconds:';
+/** The longest reason in the text of a problem. */
+const MAX_REASON = 300;
 /** Runs that wait to be stored while the database is away. */
 const MAX_WAITING = 200;
 
@@ -55,7 +66,7 @@ export function systemService(parts: SystemServiceParts) {
   const startedAt = clock.now();
   let latest: { at: Date; reading: Reading; figures: SystemFigures } | null = null;
   let sampledAt = 0;
-  let probe: ProbeRun | null = null;
+  const probes: Record<ProbeWay, ProbeRun | null> = { ocpp: null, mqtt: null };
   let waiting: StoredRun[] = [];
   const requestedBy = new Map<JobName, string>();
 
@@ -105,17 +116,21 @@ export function systemService(parts: SystemServiceParts) {
     await storeRuns();
     if (at.getTime() - sampledAt < SAMPLE_MS) return;
     sampledAt = at.getTime();
-    const probeFailed = probe !== null && probe.step !== null;
-    await insertSample(db, { process: parts.process.name, at, figures, probeMs: probe?.ms ?? null, probeFailed });
+    const failed = (run: ProbeRun | null) => run !== null && run.step !== null;
+    await insertSample(db, {
+      ...{ process: parts.process.name, at, figures },
+      ...{ probeMs: probes.ocpp?.ms ?? null, probeFailed: failed(probes.ocpp) },
+      ...{ mqttProbeMs: probes.mqtt?.ms ?? null, mqttProbeFailed: failed(probes.mqtt) },
+    });
     await deleteSamples(db, new Date(at.getTime() - HISTORY_MS));
   }
 
   return {
     round,
     /** Keeps the result of the probe. A change between success and failure is announced at once. */
-    async probed(run: ProbeRun): Promise<void> {
-      const changed = (probe?.step ?? null) !== run.step;
-      probe = run;
+    async probed(way: ProbeWay, run: ProbeRun): Promise<void> {
+      const changed = (probes[way]?.step ?? null) !== run.step;
+      probes[way] = run;
       if (changed) await announce();
     },
 
@@ -127,11 +142,16 @@ export function systemService(parts: SystemServiceParts) {
           certificate: name.slice(CERTIFICATE.length),
           validTo: new Date(seconds * 1_000),
         }));
+      const backup = await parts.lastBackup();
       const problems = systemProblems({
         ...{ now: clock.now(), figures, storage: parts.storage(locale), certificates },
-        probe: probe && (probe.step === null ? { step: null, ms: probe.ms ?? 0 } : { step: probe.step, ms: null }),
+        probes: parts.probeWays().flatMap((way) => {
+          const run = probes[way];
+          if (run === null) return [];
+          return run.step === null ? { way, step: null, ms: run.ms ?? 0 } : { way, step: run.step, ms: null };
+        }),
         probeLimitMs: parts.probeLimitMs ?? 0,
-        lastBackupAt: await parts.lastBackupAt?.(),
+        ...{ lastBackupAt: backup.succeededAt, backupError: backup.error?.slice(0, MAX_REASON) ?? null },
         failingJobs: jobs.list().flatMap(({ job, last }) => (last?.error == null ? [] : [job])),
       });
       const { name, version, roles } = parts.process;
@@ -140,17 +160,20 @@ export function systemService(parts: SystemServiceParts) {
         processes: [
           { ...{ name, version, roles: [...roles] }, node: process.versions.node, startedAt: startedAt.toISOString() },
         ],
-        probe: { limitMs: parts.probeLimitMs ?? 0, everySeconds: PROBE_EVERY_MS / 1_000, last: probe },
+        probe: {
+          ...{ limitMs: parts.probeLimitMs ?? 0, everySeconds: PROBE_EVERY_MS / 1_000 },
+          ways: parts.probeWays().map((way) => ({ way, last: probes[way] })),
+        },
       };
     },
 
     async history(): Promise<AnswerOf<Endpoints['readSystemHistory']>> {
       const samples = await listSamples(db, new Date(clock.now().getTime() - HISTORY_MS));
       return {
-        points: samples.map(({ at, figures, probeMs, probeFailed }) => {
+        points: samples.map(({ at, figures, ...probed }) => {
           const { messagesPerSecond = null, storedMs = null, memoryBytes = null, eventLoopMs = null } = figures;
           return {
-            ...{ at: at.toISOString(), probeMs, probeFailed, messagesPerSecond, storedMs, memoryBytes, eventLoopMs },
+            ...{ at: at.toISOString(), ...probed, messagesPerSecond, storedMs, memoryBytes, eventLoopMs },
           };
         }),
       };

@@ -8,22 +8,29 @@ export interface Sample {
   process: string;
   at: Date;
   figures: SystemFigures;
+  /** null: it failed, or is not tested */
   probeMs: number | null;
   probeFailed: boolean;
+  mqttProbeMs: number | null;
+  mqttProbeFailed: boolean;
 }
 
 export async function insertSample(db: Kysely<Database>, sample: Sample): Promise<void> {
-  const { process, at, figures, probeMs, probeFailed } = sample;
+  const { process, at, figures, probeMs, probeFailed, mqttProbeMs, mqttProbeFailed } = sample;
   await db
     .insertInto('system_samples')
-    .values({ process, at, figures: JSON.stringify(figures), probe_ms: probeMs, probe_failed: probeFailed })
+    .values({
+      ...{ process, at, figures: JSON.stringify(figures), probe_ms: probeMs, probe_failed: probeFailed },
+      ...{ mqtt_probe_ms: mqttProbeMs, mqtt_probe_failed: mqttProbeFailed },
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 export async function listSamples(db: Kysely<Database>, from: Date): Promise<Omit<Sample, 'process'>[]> {
   const { rows } = await sql<Omit<Sample, 'process'>>`
-    select at, figures, probe_ms as "probeMs", probe_failed as "probeFailed"
+    select at, figures, probe_ms as "probeMs", probe_failed as "probeFailed",
+           mqtt_probe_ms as "mqttProbeMs", mqtt_probe_failed as "mqttProbeFailed"
       from system_samples where at > ${from} order by at`.execute(db);
   return rows;
 }

@@ -1,9 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { AddressInfo, Server } from 'node:net';
 import { CODES, systemEndpoints } from '@chargehand/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { PROBE_EVERY_MS, PROBE_TIMEOUT_MS } from './probe/probe.ts';
-import { PROBE_ID } from './probe/probe-gateway.ts';
+import { PROBE_IDS } from './probe/probe-gateway.ts';
 
 const { readSystem, readSystemHistory, listJobs, listJobRuns, runJob } = systemEndpoints;
 
@@ -20,19 +22,30 @@ const state = () => root.data(readSystem, {});
 const kinds = async () => (await state()).problems.map(({ kind }) => kind);
 const rows = async (text: string) => (await server.database.pool.query<{ count: number }>(text)).rows[0]?.count;
 
+/** The tables that contain a probe device. */
+async function traces({ database: { pool } }: TestServer): Promise<string[]> {
+  const tables = ['protocol_frames', 'device_states', 'connectors', 'frame_batches', 'traffic_hours'];
+  const ids = Object.values(PROBE_IDS).join();
+  const found = await Promise.all(
+    tables.map((table) => pool.query(`select from ${table} where device_id in (${ids})`)),
+  );
+  return tables.filter((_, n) => found[n]?.rowCount !== 0);
+}
+
 test('the probe runs through the real gateway, and is in no table', async () => {
   await server.sweep();
   const { probe, figures, statements, processes } = await state();
-  expect(probe).toMatchObject({ limitMs: 60_000, everySeconds: 10, last: { step: null, error: null } });
-  expect(probe.last?.ms).toBeCloseTo(probe.last!.connectMs! + probe.last!.statusMs! + probe.last!.commandMs!);
+  // The strict gateway has no MQTT port that the probe could use.
+  expect(probe).toEqual({ limitMs: 60_000, everySeconds: 10, ways: [{ way: 'ocpp', last: expect.anything() }] });
+  const { step, error, ms, connectMs, statusMs, commandMs } = probe.ways[0]!.last!;
+  expect([step, error]).toEqual([null, null]);
+  expect(ms).toBeCloseTo(connectMs! + statusMs! + commandMs!);
   expect(figures).toMatchObject({ connectedDevices: 0, waitingCommands: expect.any(Number) });
   expect(figures.databaseBytes).toBeGreaterThan(1_000_000);
   expect(figures.diskBytes).toBeGreaterThan(figures.diskFreeBytes!);
   expect(statements[0]).toMatchObject({ calls: expect.any(Number), text: expect.stringMatching(/^\w/) });
   expect(processes).toMatchObject([{ name: 'main', node: process.versions.node }]);
-  for (const table of ['protocol_frames', 'device_states', 'connectors', 'frame_batches', 'traffic_hours']) {
-    expect(await rows(`select count(*) as count from ${table} where device_id = ${PROBE_ID}`), table).toBe(0);
-  }
+  expect(await traces(server)).toEqual([]);
   expect(await rows('select count(*) as count from connection_attempts')).toBe(0);
   expect(await rows('select count(*) as count from blacklist_entries')).toBe(0);
 });
@@ -49,6 +62,39 @@ test('a stopped gateway is a problem at the next probe, within 20 seconds', asyn
   expect(await kinds()).not.toContain('probeFailed');
 });
 
+test('the probe also runs over MQTT, and a stopped broker is a problem at the next probe', async () => {
+  const servers: Server[] = [];
+  const listens = (message: unknown) => servers.push((message as { server: Server }).server);
+  subscribe('tracing:net.server.listen:asyncStart', listens);
+  const both = await startTestServer({ captcha: false, probeMs: 60_000 });
+  unsubscribe('tracing:net.server.listen:asyncStart', listens);
+  onTestFinished(() => both.stop());
+  const user = await both.as('root');
+  const probes = async () => {
+    await both.sweep();
+    return await user.data(readSystem, {});
+  };
+  const fine = { step: null, error: null, ms: expect.any(Number) };
+  const { probe, problems } = await probes();
+  expect(probe.ways).toMatchObject([
+    { way: 'ocpp', last: fine },
+    { way: 'mqtt', last: fine },
+  ]);
+  expect(problems.map(({ kind }) => kind)).not.toContain('probeFailed');
+  expect(await traces(both)).toEqual([]);
+
+  const port = Number(new URL(both.mqttUrl!).port);
+  const broker = servers.find((one) => (one.address() as AddressInfo | null)?.port === port)!;
+  broker.close();
+  const stopped = await probes();
+  expect(stopped.problems[0]).toMatchObject({ kind: 'probeFailed', values: { way: 'mqtt', step: 'connect' } });
+  expect(stopped.probe.ways[0]?.last).toMatchObject(fine);
+  broker.listen(port, '127.0.0.1');
+  await expect.poll(async () => (await probes()).probe.ways[1]?.last).toMatchObject(fine);
+  const { points } = await user.data(readSystemHistory, {});
+  expect(points[0]).toMatchObject({ mqttProbeFailed: false, mqttProbeMs: expect.any(Number) });
+});
+
 test('a measurement a minute is stored for the charts', async () => {
   const { points } = await root.data(readSystemHistory, {});
   expect(points).toHaveLength(1);
@@ -60,7 +106,7 @@ test('jobs are listed; a run on request is stored and logged', async () => {
   const jobs = new Map(items.map((item) => [item.job, item]));
   expect(jobs.get('partitions')).toMatchObject({ everySeconds: 3_600, last: { error: null, requestedBy: null } });
   expect([...jobs.keys()]).toEqual(
-    expect.arrayContaining(['probe', 'systemFigures', 'sessionCleanup', 'readingRollups']),
+    expect.arrayContaining(['probe', 'systemFigures', 'mailDelivery', 'presence', 'statisticsCleanup', 'traffic']),
   );
   await root.data(runJob, { params: { job: 'certificateCheck' } });
   const runs = () => root.data(listJobRuns, { query: { job: 'certificateCheck' } });
@@ -84,4 +130,18 @@ test('a failed run is a problem, and is stored with its error', async () => {
   const { items } = await root.data(listJobRuns, { query: { job: 'sessionCleanup' } });
   expect(items.map(({ error }) => error)).toContainEqual(expect.stringContaining('sessions'));
   expect((await root.data(listJobs, {})).items.find(({ job }) => job === 'sessionCleanup')?.last?.error).toBeNull();
+});
+
+test('a failed backup is a problem with its reason, until one succeeds', async () => {
+  const ended = (error: string | null) =>
+    server.database.pool.query(
+      `insert into backups (started_at, ended_at, scheduled, path, bytes, error)
+       values (now(), clock_timestamp(), true, $1, $2, $3)`,
+      error === null ? ['/backups/1', 1, null] : [null, null, error],
+    );
+  await ended('The S3 service answered 503.');
+  const failed = { kind: 'backupFailed', severity: 'error', values: { error: 'The S3 service answered 503.' } };
+  expect((await state()).problems).toContainEqual(failed);
+  await ended(null);
+  expect(await kinds()).not.toContain('backupFailed');
 });

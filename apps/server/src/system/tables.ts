@@ -14,6 +14,8 @@ interface SystemSamplesTable {
   figures: Json<Record<string, number | null>>;
   probe_ms: number | null;
   probe_failed: boolean;
+  mqtt_probe_ms: number | null;
+  mqtt_probe_failed: boolean;
 }
 
 interface JobRunsTable {

@@ -1,4 +1,11 @@
-import { JOB_NAMES, PROBE_STEPS, SYSTEM_FIGURES, SYSTEM_PROBLEMS, type SystemFigure } from '@chargehand/domain';
+import {
+  JOB_NAMES,
+  PROBE_STEPS,
+  PROBE_WAYS,
+  SYSTEM_FIGURES,
+  SYSTEM_PROBLEMS,
+  type SystemFigure,
+} from '@chargehand/domain';
 import { type Static, type TSchema, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, NullableNumber, NullableText, NullableTime, Time, Words } from '../schemas.ts';
@@ -46,19 +53,36 @@ export const SystemState = Exact({
       startedAt: Time,
     }),
   ),
-  probe: Exact({ limitMs: Type.Integer(), everySeconds: Type.Integer(), last: nullable(ProbeRun) }),
+  probe: Exact({
+    limitMs: Type.Integer(),
+    everySeconds: Type.Integer(),
+    /** the protocols that are tested, each with its last run; none: the probe is off */
+    ways: Type.Array(Exact({ way: Words(PROBE_WAYS), last: nullable(ProbeRun) })),
+  }),
 });
 export type SystemState = Static<typeof SystemState>;
 
 /** What the charts of the dashboard show, one measurement per minute. */
-export const SYSTEM_CHARTS = ['probeMs', 'messagesPerSecond', 'storedMs', 'memoryBytes', 'eventLoopMs'] as const;
+export const SYSTEM_CHARTS = [
+  'probeMs',
+  'mqttProbeMs',
+  'messagesPerSecond',
+  'storedMs',
+  'memoryBytes',
+  'eventLoopMs',
+] as const;
 
 export const SystemPoint = Exact({
   at: Time,
-  ...{ probeMs: NullableNumber, messagesPerSecond: NullableNumber, storedMs: NullableNumber },
+  ...{
+    probeMs: NullableNumber,
+    mqttProbeMs: NullableNumber,
+    messagesPerSecond: NullableNumber,
+    storedMs: NullableNumber,
+  },
   ...{ memoryBytes: NullableNumber, eventLoopMs: NullableNumber },
-  /** the probe failed in this minute */
-  probeFailed: Type.Boolean(),
+  /** the probe over OCPP or MQTT failed in this minute */
+  ...{ probeFailed: Type.Boolean(), mqttProbeFailed: Type.Boolean() },
 });
 export type SystemPoint = Static<typeof SystemPoint>;
 

@@ -33,12 +33,16 @@ export const SYSTEM_FIGURES = [
 export type SystemFigure = (typeof SYSTEM_FIGURES)[number];
 export type SystemFigures = Readonly<Record<SystemFigure, number | null>>;
 
+/** The protocols of the probe device. */
+export const PROBE_WAYS = ['ocpp', 'mqtt'] as const;
+export type ProbeWay = (typeof PROBE_WAYS)[number];
+
 /** The steps of the probe device, in order. */
 export const PROBE_STEPS = ['connect', 'status', 'command'] as const;
 export type ProbeStep = (typeof PROBE_STEPS)[number];
 
 /** The result of the probe device: the time of the whole path, or the step that failed. */
-export type ProbeResult = { step: null; ms: number } | { step: ProbeStep; ms: null };
+export type ProbeResult = { way: ProbeWay } & ({ step: null; ms: number } | { step: ProbeStep; ms: null });
 
 /** What is wrong with the installation, the worst first. */
 export const SYSTEM_PROBLEMS = [
@@ -48,6 +52,7 @@ export const SYSTEM_PROBLEMS = [
   'queueGrows',
   'clockWrong',
   'certificateExpired',
+  'backupFailed',
   'backupMissing',
   'backupOld',
   'databaseWaits',
@@ -75,14 +80,16 @@ export interface SystemFacts {
   figures: SystemFigures;
   /** why nothing can be stored, in the language of the reader */
   storage: readonly string[];
-  /** null: there is no probe, or it has not run yet */
-  probe: ProbeResult | null;
+  /** of the protocols that are tested and have a result */
+  probes: readonly ProbeResult[];
   /** the time that the probe may take */
   probeLimitMs: number;
   /** by their label in the metrics, such as `server` */
   certificates: readonly { certificate: string; validTo: Date }[];
   /** the end of the last backup that succeeded; null: never; undefined: unknown */
   lastBackupAt?: Date | null | undefined;
+  /** why the last backup failed; null: it succeeded, or there is none */
+  backupError?: string | null | undefined;
   failingJobs: readonly string[];
 }
 
@@ -106,7 +113,7 @@ type Limit = { warning: number; error: number };
 export function systemProblems(facts: SystemFacts): SystemProblem[] {
   const problems = [
     ...facts.storage.map((reason) => problem('storage', 'error', { reason })),
-    ...ofProbe(facts),
+    ...ofProbes(facts),
     ...ofDisk(facts.figures),
     ...above('queueGrows', facts.figures.queueDelayMs, LIMITS.queueDelayMs, (ms) => ({
       seconds: Math.round(ms / 1000),
@@ -116,7 +123,9 @@ export function systemProblems(facts: SystemFacts): SystemProblem[] {
     ...ofBackup(facts),
     ...ofDatabase(facts.figures),
     ...ofMails(facts.figures),
-    ...facts.failingJobs.map((job) => problem('jobFails', 'warning', { job })),
+    ...facts.failingJobs
+      .filter((job) => job !== 'backup' || !facts.backupError)
+      .map((job) => problem('jobFails', 'warning', { job })),
     ...above('busy', facts.figures.eventLoopMs, LIMITS.eventLoopMs, (ms) => ({ ms: Math.round(ms) })),
   ];
   const rank = ({ kind, severity }: SystemProblem) =>
@@ -142,10 +151,11 @@ function above(
   return [problem(kind, value >= limit.error ? 'error' : 'warning', values(value))];
 }
 
-function ofProbe({ probe, probeLimitMs: limit }: SystemFacts): SystemProblem[] {
-  if (probe === null) return [];
-  if (probe.step !== null) return [problem('probeFailed', 'error', { step: probe.step })];
-  return probe.ms > limit ? [problem('probeSlow', 'warning', { ms: Math.round(probe.ms), limit })] : [];
+function ofProbes({ probes, probeLimitMs: limit }: SystemFacts): SystemProblem[] {
+  return probes.flatMap(({ way, step, ms }) => {
+    if (step !== null) return [problem('probeFailed', 'error', { way, step })];
+    return ms > limit ? [problem('probeSlow', 'warning', { way, ms: Math.round(ms), limit })] : [];
+  });
 }
 
 function ofDisk({ diskFreeBytes: free, diskBytes: size }: SystemFigures): SystemProblem[] {
@@ -169,7 +179,8 @@ function ofCertificates({ certificates, now }: SystemFacts): SystemProblem[] {
   });
 }
 
-function ofBackup({ lastBackupAt, now }: SystemFacts): SystemProblem[] {
+function ofBackup({ lastBackupAt, backupError, now }: SystemFacts): SystemProblem[] {
+  if (backupError) return [problem('backupFailed', 'error', { error: backupError })];
   if (lastBackupAt === undefined) return [];
   if (lastBackupAt === null) return [problem('backupMissing', 'warning')];
   const age = now.getTime() - lastBackupAt.getTime();

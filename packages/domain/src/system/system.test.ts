@@ -6,7 +6,7 @@ const NOW = new Date('2026-01-10T12:00:00Z');
 const at = (text: string) => new Date(text);
 const nothing = Object.fromEntries(SYSTEM_FIGURES.map((name) => [name, null])) as SystemFigures;
 const facts = (more: Partial<SystemFacts> = {}): SystemFacts => ({
-  ...{ now: NOW, figures: nothing, storage: [], probe: null, probeLimitMs: 500, certificates: [], failingJobs: [] },
+  ...{ now: NOW, figures: nothing, storage: [], probes: [], probeLimitMs: 500, certificates: [], failingJobs: [] },
   ...more,
 });
 const figures = (more: Partial<SystemFigures>): Partial<SystemFacts> => ({ figures: { ...nothing, ...more } });
@@ -38,6 +38,11 @@ describe('problems of the installation', () => {
       { lastBackupAt: at('2026-01-08T12:00:00Z') },
       [['backupOld', 'warning', { hours: 48 }]],
     ],
+    [
+      'a failed backup, which is named once',
+      { lastBackupAt: null, backupError: 'no space', failingJobs: ['backup'] },
+      [['backupFailed', 'error', { error: 'no space' }]],
+    ],
     ['a queue of 3 s', figures({ queueDelayMs: 3_000 }), [['queueGrows', 'warning', { seconds: 3 }]]],
     ['a queue of 1 min', figures({ queueDelayMs: 60_000 }), [['queueGrows', 'error']]],
     ['requests without a connection', figures({ databaseWaiting: 3 }), [['databaseWaits', 'warning', { count: 3 }]]],
@@ -45,14 +50,28 @@ describe('problems of the installation', () => {
     ['failed mails', figures({ failedMails: 2 }), [['mailsFail', 'warning', { count: 2 }]]],
     ['a hundred waiting mails', figures({ waitingMails: 100 }), []],
     ['more waiting mails', figures({ waitingMails: 101 }), [['mailsWait', 'warning']]],
-    ['a probe in time', { probe: { step: null, ms: 500 } }, []],
-    ['a slow probe', { probe: { step: null, ms: 501 } }, [['probeSlow', 'warning', { ms: 501, limit: 500 }]]],
-    ['a failed probe', { probe: { step: 'connect', ms: null } }, [['probeFailed', 'error', { step: 'connect' }]]],
+    ['a probe in time', { probes: [{ way: 'ocpp', step: null, ms: 500 }] }, []],
+    [
+      'a failed probe and a slow one',
+      {
+        probes: [
+          { way: 'ocpp', step: null, ms: 501 },
+          { way: 'mqtt', step: 'connect', ms: null },
+        ],
+      },
+      [
+        ['probeFailed', 'error', { way: 'mqtt', step: 'connect' }],
+        ['probeSlow', 'warning', { way: 'ocpp', ms: 501, limit: 500 }],
+      ],
+    ],
     ['a failing job', { failingJobs: ['partitions'] }, [['jobFails', 'warning', { job: 'partitions' }]]],
     ['a busy process', figures({ eventLoopMs: 250 }), [['busy', 'warning', { ms: 250 }]]],
     [
       'several, the worst first',
-      { ...disk(10), storage: ['The disk is full'], probe: { step: 'command', ms: null }, failingJobs: ['probe'] },
+      {
+        ...{ ...disk(10), storage: ['The disk is full'], failingJobs: ['probe'] },
+        probes: [{ way: 'mqtt', step: 'command', ms: null }],
+      },
       [
         ['storage', 'error', { reason: 'The disk is full' }],
         ['probeFailed', 'error'],

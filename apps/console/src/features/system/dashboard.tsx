@@ -16,6 +16,9 @@ import css from './system.module.css';
 
 const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 
+/** Names of protocols, the same in all languages. */
+const WAYS = { ocpp: 'OCPP', mqtt: 'MQTT' } as const;
+
 /** Problems first, then the probe device, the figures, the charts and the slowest statements. */
 export function Dashboard() {
   const { t } = useTranslation('system');
@@ -26,16 +29,29 @@ export function Dashboard() {
   }
   const { problems, probe, figures, statements, processes } = state.data;
   const points = history.data?.points ?? [];
-  const of = (name: Exclude<keyof SystemPoint, 'at' | 'probeFailed'>) =>
-    points.map((point) => ({ at: point.at, value: point[name], failed: name === 'probeMs' && point.probeFailed }));
+  const of = (name: Exclude<keyof SystemPoint, 'at' | 'probeFailed' | 'mqttProbeFailed'>) =>
+    points.map((point) => ({ at: point.at, value: point[name], failed: failedIn(point, name) }));
   return (
     <div className={css.dashboard}>
       <Problems problems={problems} />
       <Panel title={t('probe.title')} extra={<span className="quiet">{t('probe.note')}</span>}>
-        <ProbeResult probe={probe} />
+        {probe.ways.length === 0 && <p className="quiet">{t('probe.off')}</p>}
+        <div className={css.probes}>
+          {probe.ways.map((way) => (
+            <ProbeResult key={way.way} {...way} limitMs={probe.limitMs} />
+          ))}
+        </div>
       </Panel>
       <div className={css.charts}>
-        <Chart title={t('charts.probeMs')} points={of('probeMs')} format={ms} limit={probe.limitMs} />
+        {probe.ways.map(({ way }) => (
+          <Chart
+            key={way}
+            title={t('charts.probeMs', { way: WAYS[way] })}
+            points={of(way === 'ocpp' ? 'probeMs' : 'mqttProbeMs')}
+            format={ms}
+            limit={probe.limitMs}
+          />
+        ))}
         <Chart
           title={t('charts.messagesPerSecond')}
           points={of('messagesPerSecond')}
@@ -105,9 +121,10 @@ type SystemWords = ReturnType<typeof useTranslation<'system'>>['t'];
 
 /** The values of a problem, with names for jobs, steps and certificates. */
 function named(values: SystemState['problems'][number]['values'], t: SystemWords): Record<string, string | number> {
-  const { job, step, certificate, ...others } = values;
+  const { job, step, way, certificate, ...others } = values;
   return {
     ...others,
+    ...(way === undefined ? {} : { way: WAYS[way as keyof typeof WAYS] }),
     ...(job === undefined ? {} : { job: t(`jobNames.${job as JobName}`) }),
     ...(step === undefined ? {} : { step: t(`probe.steps.${step as 'connect' | 'status' | 'command'}`) }),
     ...(certificate === undefined
@@ -116,27 +133,38 @@ function named(values: SystemState['problems'][number]['values'], t: SystemWords
   };
 }
 
-function ProbeResult({ probe: { last, limitMs } }: { probe: SystemState['probe'] }) {
+/** Whether a point of the chart of a probe is a failure. */
+function failedIn(point: SystemPoint, name: keyof SystemPoint): boolean {
+  return (name === 'probeMs' && point.probeFailed) || (name === 'mqttProbeMs' && point.mqttProbeFailed);
+}
+
+function ProbeResult({ way, last, limitMs }: SystemState['probe']['ways'][number] & { limitMs: number }) {
   const { t } = useTranslation('system');
-  if (last === null) return <p className="quiet">{t('probe.none')}</p>;
   const time = (value: number | null) => (value === null ? <Dash /> : ms(value));
-  const ok = last.step === null;
+  const ok = last?.step === null;
   const late = ok && (last.ms ?? 0) > limitMs;
   return (
-    <>
-      <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? 'check' : 'cross'}>
-        {last.step === null
-          ? t(late ? 'probe.late' : 'probe.ok', { ms: Math.round(last.ms ?? 0), limit: limitMs })
-          : t('probe.failed', { step: t(`probe.steps.${last.step}`), error: last.error ?? '' })}
-      </Tag>
-      <Describe
-        items={[
-          { key: 'at', label: t('probe.at'), value: <ExactTime at={last.at} /> },
-          { key: 'connect', label: t('probe.steps.connect'), value: time(last.connectMs) },
-          { key: 'status', label: t('probe.steps.status'), value: time(last.statusMs) },
-          { key: 'command', label: t('probe.steps.command'), value: time(last.commandMs) },
-        ]}
-      />
-    </>
+    <section aria-label={t('probe.over', { way: WAYS[way] })}>
+      <h3>{t('probe.over', { way: WAYS[way] })}</h3>
+      {last === null ? (
+        <p className="quiet">{t('probe.none')}</p>
+      ) : (
+        <>
+          <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? 'check' : 'cross'}>
+            {last.step === null
+              ? t(late ? 'probe.late' : 'probe.ok', { ms: Math.round(last.ms ?? 0), limit: limitMs })
+              : t('probe.failed', { step: t(`probe.steps.${last.step}`), error: last.error ?? '' })}
+          </Tag>
+          <Describe
+            items={[
+              { key: 'at', label: t('probe.at'), value: <ExactTime at={last.at} /> },
+              { key: 'connect', label: t('probe.steps.connect'), value: time(last.connectMs) },
+              { key: 'status', label: t('probe.steps.status'), value: time(last.statusMs) },
+              { key: 'command', label: t('probe.steps.command'), value: time(last.commandMs) },
+            ]}
+          />
+        </>
+      )}
+    </section>
   );
 }

@@ -8,11 +8,12 @@ import { showConsole } from '../../testing/show-console.tsx';
 
 const VALUES = {
   ...{ reason: 'The disk is full.', step: 'connect', percent: 91, freeGB: '9.1', seconds: 7, certificate: 'server' },
-  ...{ days: 20, hours: 48, count: 3, ms: 812, limit: 500, job: 'partitions' },
+  ...{ days: 20, hours: 48, count: 3, ms: 812, limit: 500, job: 'partitions', way: 'mqtt', error: 'no space' },
 };
 const AT = '2026-01-10T12:00:00Z';
 const minute = (index: number, probeMs: number | null) => ({
   ...{ at: new Date(Date.parse(AT) + index * 60_000).toISOString(), probeMs, probeFailed: probeMs === null },
+  ...{ mqttProbeMs: 77, mqttProbeFailed: false },
   ...{ messagesPerSecond: 2, storedMs: 4, memoryBytes: 2 ** 28, eventLoopMs: 11 },
 });
 const job = {
@@ -33,7 +34,10 @@ const answers = {
     processes: [{ name: 'main', version: '1.2.0', node: '24.1.0', roles: ['api', 'gateway'], startedAt: AT }],
     probe: {
       ...{ limitMs: 500, everySeconds: 10 },
-      last: { at: AT, step: null, error: null, ms: 42, connectMs: 20, statusMs: 12, commandMs: 10 },
+      ways: [
+        { way: 'ocpp', last: { at: AT, step: null, error: null, ms: 42, connectMs: 20, statusMs: 12, commandMs: 10 } },
+        { way: 'mqtt', last: null },
+      ],
     },
   }),
   readSystemHistory: { points: [minute(0, 30), minute(1, null), minute(2, 42)] },
@@ -50,8 +54,13 @@ test.each([
   await sees(t('system:problems.diskFull.text', VALUES), t('system:problems.backupMissing.remedy'));
   await sees(t('system:problems.jobFails.text', { job: t('system:jobNames.partitions') }));
   await sees(t('system:probe.ok', { ms: 42, limit: 500 }), 'select 1');
-  const label = { title: t('system:charts.probeMs'), last: '42 ms', highest: '42 ms' };
-  await sees(page.getByRole('img', { name: t('system:charts.label', label) }));
+  for (const [way, time] of [
+    ['OCPP', '42 ms'],
+    ['MQTT', '77 ms'],
+  ] as const) {
+    const label = { title: t('system:charts.probeMs', { way }), last: time, highest: time };
+    await sees(page.getByRole('img', { name: t('system:charts.label', label) }));
+  }
   expect(document.querySelectorAll('.problems li, [class*="problems"] > li')).toHaveLength(SYSTEM_PROBLEMS.length);
   // Each text and each value has a word: none is shown as its key.
   expect(document.querySelector('main')?.textContent).not.toMatch(/\{\{|problems\.|jobNames\.|figures\./);
@@ -61,12 +70,15 @@ test.each([
 
 test('a failed probe is shown with its step and its reason', async () => {
   const last = { ...{ at: AT, step: 'status' as const, error: 'no answer', ms: null }, connectMs: 20, statusMs: null };
-  const probe = { limitMs: 500, everySeconds: 10, last: { ...last, commandMs: null } };
+  const ways = [{ way: 'mqtt' as const, last: { ...last, commandMs: null } }];
+  const probe = { limitMs: 500, everySeconds: 10, ways };
   const { t } = await showConsole('/manage/system/dashboard', {
     answers: { ...answers, readSystem: { ...answers.readSystem, problems: [], probe } },
   });
   await sees(t('system:problems.none'));
-  await sees(t('system:probe.failed', { step: t('system:probe.steps.status'), error: 'no answer' }));
+  const mqtt = page.getByRole('region', { name: t('system:probe.over', { way: 'MQTT' }) });
+  const failed = t('system:probe.failed', { step: t('system:probe.steps.status'), error: 'no answer' });
+  await sees(mqtt.getByText(failed));
 });
 
 test.each([[[1280, 800]], [[390, 844]]] as const)('root runs a job and reads its history (%j)', async (size) => {

@@ -50,6 +50,9 @@ describe('an invalid value stops the start with a message that names it', () => 
     ['S3_ENDPOINT', 'https://s3.example.org', 'S3_ENDPOINT needs S3_ACCESS_KEY_ID'],
     ['S3_ACCESS_KEY_ID', 'operator', 'go together'],
     ['S3_SECRET_ACCESS_KEY', 'short', 'its value is not.'],
+    ['CHARGEHAND_BACKUP_S3_URL', 'https://key:hidden@s3.example.org', 'CHARGEHAND_BACKUP_S3_URL must be an http://'],
+    ['CHARGEHAND_BACKUP_S3_URL', 'https://key:%zz@s3.example.org/bucket', 'its value is not.'],
+    ['CHARGEHAND_BACKUP_S3_URL', 'https://key:a@s3.example.org/bucket', 'needs CHARGEHAND_BACKUP_FOLDER'],
     ['CHARGEHAND_CAPCHA', 'off', 'CHARGEHAND_CAPCHA is not a setting'],
   ])('%s=%s', (name, value, sentence) => {
     expect(() => readConfig({ [name]: value })).toThrow(sentence);
@@ -60,6 +63,14 @@ describe('an invalid value stops the start with a message that names it', () => 
     expect(read).toThrow(/PORT must be.*\nDATABASE_URL must be/);
     expect(read).not.toThrow(/hidden/);
   });
+});
+
+test('backups are uploaded to a bucket, with the key in its URL', () => {
+  const url = 'https://KEY:a%2Fb%40c@s3.example.org:9000/backups/north/quay?region=eu-central-1';
+  const settings = { CHARGEHAND_BACKUP_FOLDER: '/backups', CHARGEHAND_BACKUP_S3_URL: url };
+  const place = { endpoint: 'https://s3.example.org:9000', bucket: 'backups', prefix: 'north/quay/' };
+  const key = { accessKeyId: 'KEY', secretAccessKey: 'a/b@c' };
+  expect(readConfig(settings).backup?.upload).toEqual({ place: { ...place, region: 'eu-central-1', key }, days: 30 });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { MapKind, Rollup } from '@chargehand/domain';
 import type { Mailbox } from '../mail/mailbox.ts';
 import { isLocalName, LOCAL_DOMAIN, sharedDomain } from './pages-domain.ts';
-import type { Setting } from './setting.ts';
+import type { S3Place, Setting } from './setting.ts';
 import { SECRET_SETTINGS, SETTINGS } from './settings.ts';
 
 type Read<T> = T extends { read: (text: string) => infer R } ? Exclude<R, undefined> : never;
@@ -108,6 +108,8 @@ export interface Config {
         time: Value<'CHARGEHAND_BACKUP_TIME'>;
         keep: Value<'CHARGEHAND_BACKUP_KEEP'>;
         objects: Value<'CHARGEHAND_BACKUP_OBJECTS'>;
+        /** where each backup is uploaded, and for how many days; undefined: nowhere */
+        upload: { place: S3Place; days: Value<'CHARGEHAND_BACKUP_S3_DAYS'> } | undefined;
       }
     | undefined;
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
@@ -185,7 +187,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const mqttUrl = get('MQTT_URL');
   const linksPort = get('CHARGEHAND_LINKS_PORT');
   const backupFolder = get('CHARGEHAND_BACKUP_FOLDER');
+  const uploadPlace = get('CHARGEHAND_BACKUP_S3_URL');
+  const uploadDays = get('CHARGEHAND_BACKUP_S3_DAYS');
   const daily = {
+    upload: uploadPlace && { place: uploadPlace, days: uploadDays },
     time: get('CHARGEHAND_BACKUP_TIME'),
     keep: get('CHARGEHAND_BACKUP_KEEP'),
     objects: get('CHARGEHAND_BACKUP_OBJECTS'),
@@ -309,6 +314,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push('CHARGEHAND_SMTP_PORT needs CHARGEHAND_SMTP_DOMAIN: the domain whose mails this server receives.');
   }
   problems.push(...pagesDomainProblems(config));
+  if (uploadPlace !== undefined && backupFolder === undefined && !environment.CHARGEHAND_BACKUP_FOLDER?.trim()) {
+    problems.push('CHARGEHAND_BACKUP_S3_URL needs CHARGEHAND_BACKUP_FOLDER: backups are made there before the upload.');
+  }
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set both or none.');
   }

@@ -157,6 +157,37 @@ export function readSmtpUrl(text: string): string | undefined {
   return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
 }
 
+/** A bucket of an S3 service, with the key and a prefix for objects. */
+export interface S3Place {
+  endpoint: string;
+  bucket: string;
+  /** empty, or with a slash at its end */
+  prefix: string;
+  region: string;
+  key: { accessKeyId: string; secretAccessKey: string };
+}
+
+/** `https://KEY_ID:SECRET@host/bucket/prefix?region=name`. Special characters are percent-encoded. */
+export function readS3Place(text: string): S3Place | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  const [accessKeyId = '', secretAccessKey = '', path = ''] = [url.username, url.password, url.pathname].map(decoded);
+  const [bucket = '', ...prefix] = path.split('/').filter((part) => part !== '');
+  if (accessKeyId === '' || secretAccessKey === '' || bucket === '') return undefined;
+  return {
+    ...{ endpoint: url.origin, bucket, prefix: prefix.map((part) => `${part}/`).join('') },
+    ...{ region: url.searchParams.get('region') ?? 'us-east-1', key: { accessKeyId, secretAccessKey } },
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
 export function readMqttUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^(mqtts?|wss?):$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;

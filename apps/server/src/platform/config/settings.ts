@@ -24,6 +24,7 @@ import {
   readOrigins,
   readPortRange,
   readRoles,
+  readS3Place,
   readSmtpUrl,
   type Setting,
   text,
@@ -257,6 +258,12 @@ export const SETTINGS = {
     true,
     'Daily backups contain the objects. `off` if your S3 service has backups of its own.',
   ),
+  CHARGEHAND_BACKUP_S3_URL: optional(
+    'an http:// or https:// URL with a key, its secret and a bucket',
+    'Bucket to which each daily backup is uploaded, with the key of an account: `https://KEY_ID:SECRET@s3.example.org/bucket/prefix?region=eu-central-1`. Special characters of the secret are percent-encoded. Requires `CHARGEHAND_BACKUP_FOLDER`.',
+    readS3Place,
+  ),
+  CHARGEHAND_BACKUP_S3_DAYS: whole(30, 1, 3_650, 'Days uploaded backups are kept in that bucket.'),
   CHARGEHAND_METRICS_TOKEN: optional(
     'at least 16 characters without spaces',
     'Bearer token required by `/metrics`. If empty, only requests from this machine are allowed.',
@@ -353,5 +360,6 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'SMTP_URL',
   'S3_SECRET_ACCESS_KEY',
+  'CHARGEHAND_BACKUP_S3_URL',
   'MQTT_URL',
 ]);

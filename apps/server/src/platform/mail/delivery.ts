@@ -42,7 +42,6 @@ export interface DeliveryParts {
 export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
   const { db, pool, clock, log, transport } = parts;
   const ending = new AbortController();
-  let running: Promise<void> | null = null;
   let wanted = false;
   let cancel: Cancel = () => undefined;
 
@@ -74,33 +73,28 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
         ),
     });
 
-  const round = async (): Promise<number> => {
-    await purgeSecrets(db);
-    await forgetOldMails(db, RETENTION_DAYS);
-    if (!sending) return CHECK_INTERVAL_MS;
-    await sending.drain(ending.signal);
-    return Math.max(REST_MS, Math.min(CHECK_INTERVAL_MS, (await nextMailInMs(db)) ?? CHECK_INTERVAL_MS));
+  const round = async (): Promise<void> => {
+    cancel();
+    let next = CHECK_INTERVAL_MS;
+    do {
+      wanted = false;
+      await purgeSecrets(db);
+      await forgetOldMails(db, RETENTION_DAYS);
+      if (!sending) return;
+      await sending.drain(ending.signal);
+      next = (await nextMailInMs(db)) ?? CHECK_INTERVAL_MS;
+    } while (wanted && !ending.signal.aborted);
+    if (next < CHECK_INTERVAL_MS && !ending.signal.aborted) cancel = clock.after(Math.max(REST_MS, next), wake);
   };
+  const job = clock.repeat(round, {
+    ...{ job: 'mailDelivery', everyMs: CHECK_INTERVAL_MS, log },
+    failed: 'the outbox could not be read; trying again shortly',
+  });
 
   const wake = () => {
-    if (ending.signal.aborted) return;
     wanted = true;
     sending?.wake();
-    running ??= work();
-  };
-  const work = async () => {
-    cancel();
-    let sleep = CHECK_INTERVAL_MS;
-    while (wanted && !ending.signal.aborted) {
-      wanted = false;
-      try {
-        sleep = await round();
-      } catch (error) {
-        log.warn({ err: error }, 'the outbox could not be read; trying again shortly');
-      }
-    }
-    running = null;
-    if (!ending.signal.aborted) cancel = clock.after(sleep, wake);
+    job.wake();
   };
   const notifications = transport ? listenTo(pool, 'outgoing_mails', { log, onNotification: wake }) : null;
   wake();
@@ -109,7 +103,7 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
       ending.abort();
       cancel();
       await notifications?.stop();
-      await running;
+      await job.stop();
       transport?.close();
     },
   };

@@ -10,12 +10,12 @@ const USUAL = { plain: 1_883, tls: 8_883 };
 /**
  * Opens the ports of the embedded broker: a plain port below security profile 2, and a TLS port if there is a
  * certificate. A configured port must be free. A default port that is in use is replaced by another one, with a
- * warning. Returns the number of the plain port, or null if it is closed.
+ * warning. @returns the numbers of the ports; null for one that is closed
  */
 export async function openMqttPorts(
   gateway: MqttGateway,
   parts: { config: Config; certificate: Certificate | null; log: Log },
-): Promise<number | null> {
+): Promise<{ plain: number | null; tls: number | null }> {
   const { config, certificate, log } = parts;
   const { host, ocppSecurityProfile, mqtt } = config;
   const open = async (
@@ -45,11 +45,12 @@ export async function openMqttPorts(
       return opened;
     }
   };
+  let tls: number | null = null;
   if (certificate) {
     const { cert, key, ca } = certificate;
     const authority = ocppSecurityProfile === 3 && ca !== undefined ? { ca } : {};
-    await open('CHARGEHAND_MQTT_TLS_PORT', mqtt.tlsPort, USUAL.tls, { cert, key, ...authority });
+    tls = await open('CHARGEHAND_MQTT_TLS_PORT', mqtt.tlsPort, USUAL.tls, { cert, key, ...authority });
   }
-  if (ocppSecurityProfile >= 2) return null;
-  return open('CHARGEHAND_MQTT_PORT', mqtt.port, USUAL.plain, null);
+  if (ocppSecurityProfile >= 2) return { plain: null, tls };
+  return { plain: await open('CHARGEHAND_MQTT_PORT', mqtt.port, USUAL.plain, null), tls };
 }
