@@ -1,4 +1,4 @@
-import { type ApplicationDetail, type ApplicationWebhook, messageOf } from '@chargehand/contract';
+import { type ApplicationDetail, type ApplicationWebhook, messageOf, type WebhookDelivery } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { misses, sees } from '../../testing/on-screen.ts';
@@ -155,6 +155,19 @@ describe('the webhooks of an application', () => {
     ...{ events: ['alarm.raised', 'issue.created'], unreachable: ['issue.created'], givenUpAt: null },
     ...{ createdAt: '2026-11-01T00:00:00Z', previousSecretUntil: null, failingSince: '2026-11-26T08:00:00Z' },
   };
+  const delivery: WebhookDelivery = {
+    ...{ id: 70, messageId: '0b7c', eventType: 'alarm.raised', createdAt: '2026-11-26T08:00:00Z', state: 'failed' },
+    ...{ nextAttemptAt: null, attemptCount: 1, content: '{"type":"alarm.raised"}' },
+    attempts: [{ at: '2026-11-26T08:00:01Z', status: 503, duration: 120, answer: 'busy' }],
+  };
+  const webhooks = { listApplicationWebhooks: { items: [webhook] } } as Answers;
+
+  test.each(LOCALES)('are shown with what is not sent, and that they fail (%s)', async (locale) => {
+    const { t } = await detail(webhooks, locale);
+    await sees(webhook.webhookUrl);
+    await sees(t('applications:webhook.unreachable', { events: t('applications:event.issueCreated') }));
+    await sees(page.getByText(t('applications:webhook.failing', { count: 4 })));
+  });
 
   test('are added with types of events; the signing secret is shown once', async () => {
     const { button, field, t, text, dialog, server } = await detail({
@@ -171,5 +184,23 @@ describe('the webhooks of an application', () => {
     expect(server.sent('createApplicationWebhook').map(({ body }) => body)).toEqual([
       { webhookUrl: webhook.webhookUrl, description: '', events: ['alarm.raised'], enabled: true },
     ]);
+  });
+
+  test('have a log with what the receiver answered, from which an event is sent again', async () => {
+    const { button, t, dialog, server } = await detail({
+      ...webhooks,
+      listWebhookDeliveries: { items: [delivery], next: null },
+      replayWebhookDeliveries: { count: 1 },
+      testApplicationWebhook: { id: 71 },
+    } as Answers);
+    await button('applications:webhook.deliveries').click();
+    await dialog.getByText(t('applications:event.alarmRaised')).click();
+    await sees(dialog.getByText('busy'));
+    await dialog.getByRole('button', { name: t('applications:webhook.replay'), exact: true }).click();
+    await expect
+      .poll(() => server.sent('replayWebhookDeliveries').map(({ body }) => body))
+      .toEqual([{ deliveryId: 70 }]);
+    await dialog.getByRole('button', { name: t('applications:webhook.test') }).click();
+    await expect.poll(() => server.sent('testApplicationWebhook')).toHaveLength(1);
   });
 });
