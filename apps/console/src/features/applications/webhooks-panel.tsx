@@ -6,16 +6,17 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
-import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
-import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './applications.module.css';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { EVENT_TEXTS } from './event-texts.ts';
+import { NewSecretDialog } from './new-secret-dialog.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 type Opened = { what: 'add' } | { what: 'edit' | 'deliveries' | 'rotate' | 'delete'; webhook: ApplicationWebhook };
@@ -38,6 +39,8 @@ export function WebhooksPanel({ id, mayEdit }: { id: number; mayEdit: boolean })
       title={t('webhook.title')}
       extra={mayEdit && <Button onClick={() => setOpened({ what: 'add' })}>{t('webhook.add')}</Button>}
     >
+      {webhooks.isPending && <SkeletonRows rows={2} />}
+      {webhooks.isError && <ErrorState error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
       {webhooks.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.empty')}</p>}
       <ul className="plain-list">
         {items.map((webhook) => (
@@ -117,7 +120,7 @@ export function WebhooksPanel({ id, mayEdit }: { id: number; mayEdit: boolean })
           <p>{t('webhook.delete.text')}</p>
         </Confirm>
       )}
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {secret !== null && <NewSecretDialog secret={{ signingSecret: secret }} onClose={() => setSecret(null)} />}
     </Panel>
   );
 }
@@ -148,30 +151,5 @@ function Shown({ webhook }: { webhook: ApplicationWebhook }) {
         </p>
       )}
     </div>
-  );
-}
-
-function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  const { t } = useTranslation('applications');
-  return (
-    <Dialog
-      title={t('secret.title')}
-      footer={
-        <Button type="primary" onClick={onClose}>
-          {t('secret.stored')}
-        </Button>
-      }
-      // It is lost when the dialog is closed, so a click beside it does not close it.
-      mask={{ closable: false }}
-      onCancel={onClose}
-      width={560}
-    >
-      <div className="dialog-text">
-        <p className="warning-note">{t('webhook.secretOnce')}</p>
-        <p>
-          <Copyable text={secret} />
-        </p>
-      </div>
-    </Dialog>
   );
 }
