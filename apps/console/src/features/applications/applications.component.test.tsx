@@ -1,9 +1,9 @@
 import { type ApplicationDetail, type ApplicationWebhook, messageOf, type WebhookDelivery } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { misses, sees } from '../../testing/on-screen.ts';
 import { show } from '../../testing/show.tsx';
-import { type Answers, Refused } from '../../testing/stub-server.ts';
+import { type Answers, HttpFailure, Refused } from '../../testing/stub-server.ts';
 import ApplicationDetailPage from './application-detail-page.tsx';
 import ApplicationFormPage from './application-form-page.tsx';
 import ApplicationListPage from './application-list-page.tsx';
@@ -130,6 +130,27 @@ describe('the page of an application', () => {
       .toEqual([{ id: '3', secretId: '7' }]);
   });
 
+  test.each(LOCALES)('explains why an operation is refused, and what to change (%s)', async (locale) => {
+    const step = { state: 'pass', names: [], menus: [], levels: [], fix: null };
+    const steps = [
+      { ...step, step: 'application', reason: 'applicationEnabled' },
+      { ...step, step: 'address', state: 'fail', reason: 'addressRefused', names: ['203.0.113.7'] },
+      { ...step, step: 'operation', state: 'fail', reason: 'operationMissing', fix: { place: 'application', id: 3 } },
+    ];
+    const refused = { result: 'refused', code: 11673, message: messageOf('applicationAddress', locale), steps };
+    const more = { explainApplication: refused, listDevices: { items: [], total: 0 } } as unknown as Answers;
+    const { t, server, field } = await detail(more, locale);
+    await field('explain:why.operation').click();
+    await page.getByTitle(t('applications:operation.readDevice')).click();
+    await sees(t('explain:reason.addressRefused', { row: '203.0.113.7' }));
+    await sees(page.getByRole('link', { name: t('explain:fix.application') }));
+    await field('explain:why.address').fill('203.0.113.7');
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .poll(() => server.sent('explainApplication').map(({ query }) => query))
+      .toEqual([{ operation: 'open.readDevice' }, { operation: 'open.readDevice', callerAddress: '203.0.113.7' }]);
+  });
+
   test('shows its use per day', async () => {
     const days = [
       { day: '2026-11-25', calls: 100, errors: 0, refused: 0 },
@@ -138,6 +159,16 @@ describe('the page of an application', () => {
     const { t } = await detail({ readApplicationUsage: { days } });
     await sees(t('applications:usageTotal', { calls: 120, errors: 5, days: 2 }));
     await sees(t('applications:usageRefused', { count: 2 }));
+  });
+
+  test('says when its use and webhooks could not be read', async () => {
+    const away = () => {
+      throw new HttpFailure(500);
+    };
+    const { button, text } = await detail({ readApplicationUsage: away, listApplicationWebhooks: away });
+    await expect.poll(() => button('common:error.retry').elements().length).toBe(2);
+    await misses(text('applications:noUsage'));
+    await misses(text('applications:webhook.empty'));
   });
 
   test('disables it after a confirmation', async () => {
