@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CODES, ENDPOINTS, messageOf } from '@chargehand/contract';
 import type { Page } from 'playwright-core';
 import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
@@ -8,14 +9,32 @@ import type { Scene } from './scene.ts';
 import { messageScenes } from './scenes-messages.ts';
 
 /** Every page of the console: pages, their sections, dialogs, and error pages. */
-export async function scenesOf(world: DemoWorld): Promise<Scene[]> {
-  const ids = await idsOf(world);
+export async function scenesOf(world: DemoWorld, application: number): Promise<Scene[]> {
+  await reportErrors(world.url);
+  const ids = { ...(await idsOf(world)), application: { id: application } };
   const messages = messageScenes({ device: ids.charging.id, site: ids.site.id, customer: ids.customer.id });
   const scenes = [...pages(ids), ...parts(ids), ...dialogs(ids), ...messages];
   return [...scenes, acceptance(world)];
 }
 
-type Ids = Awaited<ReturnType<typeof idsOf>>;
+const ERROR = { name: 'TypeError', message: "Cannot read properties of undefined (reading 'readings')" };
+
+/** Errors as browsers report them. */
+async function reportErrors(url: string): Promise<void> {
+  const { method, path } = ENDPOINTS.reportErrors;
+  const chunk = { name: 'ChunkLoadError', message: 'A part of the console could not be fetched (CHUNK_LOAD_FAILED)' };
+  const reports = [ERROR, chunk].map((error, index) => ({
+    ...error,
+    ...{ id: randomUUID(), kind: 'error', path: '/manage/device/detail/1', count: 1 + 2 * index },
+    stack: `${error.name}: ${error.message}\n    at Readings (/assets/readings-CvdC6zOt.js:7:56525)`,
+  }));
+  await fetch(`${url}${path}`, {
+    ...{ method, body: JSON.stringify({ version: '0.1.0', reports }) },
+    headers: { 'content-type': 'application/json', origin: url },
+  });
+}
+
+type Ids = Awaited<ReturnType<typeof idsOf>> & { application: { id: number } };
 
 /** The ids of the rows that the pages show. */
 async function idsOf({ database }: DemoWorld) {
@@ -59,6 +78,7 @@ function pages(ids: Ids): Scene[] {
     [/^\/manage\/device\/batch\//, ids.batch.id],
     [/^\/manage\/device-model\//, ids.model.id],
     [/^\/manage\/docs\//, ids.document.id],
+    [/^\/manage\/system\/application\//, ids.application.id],
     [/./, ids.charging.id],
   ];
   const fill = (path: string) => {
@@ -169,6 +189,10 @@ function parts(ids: Ids): Scene[] {
     scene('log-errors', '/manage/logs/error'),
     ...tabs('system', '/manage/system/dashboard', 'tab', ['jobs']),
     scene('log-protocol', '/manage/logs/protocol'),
+    scene('log-errors-one', '/manage/logs/error', async (page, t) => {
+      await page.getByRole('button', { name: t('errors:open', { name: `${ERROR.name}: ${ERROR.message}` }) }).click();
+      await page.getByRole('heading', { name: t('errors:occurrences') }).waitFor();
+    }),
   ];
 }
 
