@@ -108,7 +108,9 @@ function Operations({ application }: { application: ApplicationDetail }) {
       .filter((name) => of(`open.${name}`))
       .map((name) => t(`operation.${name}`))
       .join(t('comma'));
-  const { allowedOperations, unreachable } = application;
+  const { allowedOperations, boundUser } = application;
+  // Without a user the page says so once, instead of for each operation.
+  const unreachable = boundUser === null ? [] : application.unreachable;
   return (
     <Panel title={t('allowedOperations')}>
       <p>{shown((id) => allowedOperations.includes(id) && !unreachable.includes(id)) || t('noOperations')}</p>
@@ -137,7 +139,7 @@ function Secrets({ application, mayEdit }: { application: ApplicationDetail; may
         )
       }
     >
-      <ul className="plain-list">
+      <ul className={css.list}>
         {secrets.map((secret) => (
           <li key={secret.id}>
             <span className="mono">…{secret.ending}</span> · {t('secret.created')} <ExactTime at={secret.createdAt} /> ·{' '}

@@ -107,6 +107,12 @@ describe('the page of an application', () => {
     await sees(page.getByText(t('applications:operation.listSites'), { exact: true }));
   });
 
+  test('says once that its user was deleted', async () => {
+    const { text, t } = await detail({ readApplication: { ...billing, state: 'userMissing', boundUser: null } });
+    await sees(text('applications:state.userMissingHint'));
+    await misses(text('applications:unreachable', { operations: t('applications:operation.sendCommand') }));
+  });
+
   test('creates a second secret, and removes the previous one', async () => {
     const previous = { ...billing.secrets[0], id: 7, ending: 'abcd', validUntil: '2099-01-01T00:00:00Z' };
     let secrets = billing.secrets;

@@ -48,12 +48,12 @@ export function DeliveriesDialog(props: {
       width={760}
     >
       <div className="dialog-text">
-        <p className="mono">{webhook.webhookUrl}</p>
+        <p className={`mono ${css.url}`}>{webhook.webhookUrl}</p>
         {mayReplay && <Actions params={params} />}
         {pages.isPending && <SkeletonRows rows={6} />}
         {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
         {pages.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.noDeliveries')}</p>}
-        <ul className="plain-list">
+        <ul className={css.list}>
           {items.map((delivery) => (
             <Delivery key={delivery.id} delivery={delivery} params={params} mayReplay={mayReplay} />
           ))}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
+import css from './applications.module.css';
 
 /** What the server shows only once: the secret of an application, or the signing secret of a webhook. */
 export type ShownSecret = { appId: string; appSecret: string } | { signingSecret: string };
@@ -27,7 +28,7 @@ export function NewSecretDialog({ secret, onClose }: { secret: ShownSecret; onCl
       onCancel={onClose}
       width={620}
     >
-      <div className="dialog-text">
+      <div className={`dialog-text ${css.secret}`}>
         <p className="warning-note">{t(ofWebhook ? 'webhook.secretOnce' : 'secret.once')}</p>
         <Describe
           items={

@@ -42,37 +42,39 @@ export function WebhooksPanel({ id, mayEdit }: { id: number; mayEdit: boolean })
       {webhooks.isPending && <SkeletonRows rows={2} />}
       {webhooks.isError && <ErrorState error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
       {webhooks.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.empty')}</p>}
-      <ul className="plain-list">
-        {items.map((webhook) => (
-          <li key={webhook.id} className={css.webhook}>
-            <Shown webhook={webhook} />
-            <span>
-              <Button type="link" onClick={() => setOpened({ what: 'deliveries', webhook })}>
-                {t('webhook.deliveries')}
-              </Button>
-              {mayEdit && (
-                <MoreMenu
-                  label={t('actionsOf', { name: webhook.webhookUrl })}
-                  items={[
-                    { key: 'edit', label: t('edit'), onClick: () => setOpened({ what: 'edit', webhook }) },
-                    {
-                      key: 'rotate',
-                      label: t('webhook.rotate.ok'),
-                      onClick: () => setOpened({ what: 'rotate', webhook }),
-                    },
-                    {
-                      key: 'delete',
-                      label: t('webhook.delete.ok'),
-                      danger: true,
-                      onClick: () => setOpened({ what: 'delete', webhook }),
-                    },
-                  ]}
-                />
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {items.length > 0 && (
+        <ul className={css.list}>
+          {items.map((webhook) => (
+            <li key={webhook.id} className={css.webhook}>
+              <Shown webhook={webhook} />
+              <span>
+                <Button type="link" onClick={() => setOpened({ what: 'deliveries', webhook })}>
+                  {t('webhook.deliveries')}
+                </Button>
+                {mayEdit && (
+                  <MoreMenu
+                    label={t('actionsOf', { name: webhook.webhookUrl })}
+                    items={[
+                      { key: 'edit', label: t('edit'), onClick: () => setOpened({ what: 'edit', webhook }) },
+                      {
+                        key: 'rotate',
+                        label: t('webhook.rotate.ok'),
+                        onClick: () => setOpened({ what: 'rotate', webhook }),
+                      },
+                      {
+                        key: 'delete',
+                        label: t('webhook.delete.ok'),
+                        danger: true,
+                        onClick: () => setOpened({ what: 'delete', webhook }),
+                      },
+                    ]}
+                  />
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {(opened?.what === 'add' || opened?.what === 'edit') && (
         <WebhookDialog
           applicationId={id}
