@@ -193,14 +193,15 @@ export async function addLinks(world: DemoWorld, issue: { issueId: number; devic
     body: { secondPerson: true, hours: { from: '06:00', until: '22:30' }, web: false },
   });
   /** A link in a state in which it would not stay. */
-  const add = async (user: string, reason: string, state: string, until: 'approval_until' | 'ticket_until') => {
+  const add = async (device: { id: number }, user: string, reason: string, ...more: [state: string, until: string]) => {
+    const [state, until] = more;
     const added = await one(
       `insert into links (kind, device_id, device_sn, device_name, customer_id, site_id, port, reason, minutes,
          requested_by, requested_by_name, requested_at, until, state, ${until}, bytes_in, bytes_out)
        select 'ssh', d.id, d.sn, d.name, d.customer_id, d.site_id, 22, $1, 60, u.id, u.user_name,
          now() - interval '1 min', now() + interval '1 day', $2, now() + interval '1 day', 0, 0
        from devices d, users u where d.id = $3 and ${user} returning id::int`,
-      [reason, state, all.id],
+      [reason, state, device.id],
     );
     return added.id;
   };
@@ -208,10 +209,16 @@ export async function addLinks(world: DemoWorld, issue: { issueId: number; devic
     ...{ open: kinds, terminals, watched, failed, past, invitations, issueId: issue.issueId },
     ...{ otherPages, pageInvitations },
     approval: {
-      other: await add(`u.user_name = 'mandy_ho'`, 'Replace the expired certificate', 'requested', 'approval_until'),
-      own: await add('u.root', 'Read the meter', 'requested', 'approval_until'),
+      other: await add(
+        guarded,
+        `u.user_name = 'mandy_ho'`,
+        'Replace the expired certificate',
+        'requested',
+        'approval_until',
+      ),
+      own: await add(guarded, 'u.root', 'Read the meter', 'requested', 'approval_until'),
     },
-    waiting: await add('u.root', 'Restart the payment terminal', 'waiting', 'ticket_until'),
+    waiting: await add(all, 'u.root', 'Restart the payment terminal', 'waiting', 'ticket_until'),
     devices: { all, offline, guarded },
   };
 }

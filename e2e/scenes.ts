@@ -1,4 +1,4 @@
-import { CODES, ENDPOINTS, messageOf } from '@chargehand/contract';
+import { CODES, messageOf } from '@chargehand/contract';
 import type { Page } from 'playwright-core';
 import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
 import type { DemoWorld } from './demo-world.ts';
@@ -8,14 +8,14 @@ import type { Scene } from './scene.ts';
 import { messageScenes } from './scenes-messages.ts';
 
 /** Every page of the console: pages, their sections, dialogs, and error pages. */
-export async function scenesOf(world: DemoWorld): Promise<Scene[]> {
-  const ids = await idsOf(world);
+export async function scenesOf(world: DemoWorld, application: number): Promise<Scene[]> {
+  const ids = { ...(await idsOf(world)), application: { id: application } };
   const messages = messageScenes({ device: ids.charging.id, site: ids.site.id, customer: ids.customer.id });
   const scenes = [...pages(ids), ...parts(ids), ...dialogs(ids), ...messages];
   return [...scenes, acceptance(world)];
 }
 
-type Ids = Awaited<ReturnType<typeof idsOf>>;
+type Ids = Awaited<ReturnType<typeof idsOf>> & { application: { id: number } };
 
 /** The ids of the rows that the pages show. */
 async function idsOf({ database }: DemoWorld) {
@@ -59,6 +59,7 @@ function pages(ids: Ids): Scene[] {
     [/^\/manage\/device\/batch\//, ids.batch.id],
     [/^\/manage\/device-model\//, ids.model.id],
     [/^\/manage\/docs\//, ids.document.id],
+    [/^\/manage\/system\/application\//, ids.application.id],
     [/./, ids.charging.id],
   ];
   const fill = (path: string) => {

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { CSRF_COOKIE, LOCALE_COOKIE, LOCALES, type Locale, TOKEN_COOKIE } from '@chargehand/contract';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { client, openSession } from '../apps/server/src/testing/client.ts';
+import { addApplications, applicationScenes } from './applications/scenes.ts';
 import { addFiles } from './demo-files.ts';
 import { addIssues } from './demo-issues.ts';
 import { addLinks } from './demo-links.ts';
@@ -63,8 +64,10 @@ try {
   const issues = await addIssues(world.database.pool, person);
   const links = await addLinks(world, { issueId: issues.fresh, deviceId: issues.place.deviceId });
   await addErrors(world.database);
+  const applications = await addApplications(world.database.pool, person, 'mandy_ho');
   const all = [
-    ...(await scenesOf(world)),
+    ...(await scenesOf(world, applications.billing)),
+    ...applicationScenes(applications),
     ...fileScenes(files),
     ...issueScenes(issues),
     ...linkScenes(links),

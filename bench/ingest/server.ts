@@ -1,15 +1,19 @@
-// The product's gateway, ingest, alarms and rollups, set up as in the product's process. argv: milliseconds by which
+// The product's gateway, ingest, alarms, rollups and events of applications, set up as in the product's process. argv: milliseconds by which
 // the rollups run ahead of time, so that a short run includes them
 
 import { Registry } from 'prom-client';
+import { applicationRooms } from '../../apps/server/src/applications/index.ts';
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
 import { uplinkSink } from '../../apps/server/src/ingest/index.ts';
 import { clockAt, systemClock } from '../../apps/server/src/platform/clock.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
+import { outbound } from '../../apps/server/src/platform/http/outbound/outbound.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import type { UplinkSink } from '../../apps/server/src/ports/uplink.ts';
 import { rollups } from '../../apps/server/src/telemetry/index.ts';
+import { NO_PICTURES } from '../../apps/server/src/testing/no-pictures.ts';
 import { openGateway, prepareIngest } from '../gateway/product-gateway.ts';
+import { BENCH_KEY } from './key.ts';
 
 const ahead = Number(process.argv[2] ?? 0);
 const log = createLog('warn');
@@ -40,6 +44,13 @@ const sink: UplinkSink = {
   },
 };
 openGateway({ database, log, sink, dialects: [OCPP16] });
+for (const room of applicationRooms({
+  ...{ database, log, clock: systemClock, key: BENCH_KEY, version: '0', pictures: NO_PICTURES },
+  outbound: outbound({ allowsPrivate: true }),
+  explain: { boundUserSteps: async () => [] },
+})) {
+  if (room.role === 'jobs') await room.start?.();
+}
 rollups({ pool, log, clock: clockAt(() => new Date(Date.now() + ahead)) }).start();
 process.on('message', async (message) => {
   globalThis.gc?.();

@@ -365,7 +365,7 @@ export async function startChargehand(
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     linksAccess,
     ...applicationRooms({
-      ...{ database, clock, log, pictures, version: VERSION },
+      ...{ database, clock, log, pictures, version: VERSION, explain: access.explain },
       outbound: outbound({ allowsPrivate: config.webhookPrivate }),
       key: await findOrCreateSecret(db, 'application-key', newKey),
     }),

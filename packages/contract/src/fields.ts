@@ -139,6 +139,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   before: { en: 'Before', zh: '截止编号' },
   buildDate: { en: 'Build date', zh: '建成日期' },
   by: { en: 'Ranked by', zh: '排行维度' },
+  callerAddress: { en: 'Address of the caller', zh: '调用方地址' },
   captcha: { en: 'Captcha', zh: '验证码' },
   captchaId: { en: 'Captcha ID', zh: '验证码编号' },
   cause: { en: 'Reason', zh: '原因' },

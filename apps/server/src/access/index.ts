@@ -20,7 +20,7 @@ import { accountMails } from './account/account-mails.ts';
 import { mailLimits } from './account/mail-limits.ts';
 import { ownEmailService } from './account/own-email.service.ts';
 import { explainRoutes } from './explain/explain.routes.ts';
-import { explainService } from './explain/explain.service.ts';
+import { type ExplainService, explainService } from './explain/explain.service.ts';
 import type { StoredFinders } from './explain/stored-steps.ts';
 import { seedFirstStart } from './first-start/first-start.service.ts';
 import { lockFirstStart } from './first-start/first-start.store.ts';
@@ -56,6 +56,7 @@ import './tables.ts';
 
 export type { DemoUser, PastSession } from './demo-users.store.ts';
 export { loadDemoUsers, loadPastSessions } from './demo-users.ts';
+export { explanationOf, step, type Taken } from './explain/step.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { SEES_USER } from './policy/access-rows.ts';
 export { policyEnforcer } from './policy/enforce.ts';
@@ -80,6 +81,8 @@ export interface AccessRoom extends Required<Room> {
   sealed: SealedFields;
   /** the generated password of the administrator, shown once and not stored */
   firstPassword: string | null;
+  /** explains what users may do */
+  explain: Pick<ExplainService, 'boundUserSteps'>;
   /** Ends the sessions of disabled accounts and customers, notifies their live streams, and logs each. */
   signOutDisabled(): Promise<void>;
 }
@@ -144,6 +147,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       failed: 'ended sessions could not be cleaned up; trying again shortly',
     },
   );
+  const explain = explainService({ db, pool, finders });
   const words = searchWordsJob([{ table: 'users', name: 'nick_name' }], { db, clock, log });
   return {
     name: 'access',
@@ -157,6 +161,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     captcha: oneTime,
     sealed,
     firstPassword,
+    explain,
     routes(app) {
       sessionRoutes(app, {
         ...{ guardParts: { db, pool, clock }, sessions, impersonation, sealed },
@@ -171,7 +176,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       );
       accountRoutes(app, accountService({ db, sealed, sessions, limits }));
       impersonationRoutes(app, impersonation);
-      explainRoutes(app, explainService({ db, pool, finders }));
+      explainRoutes(app, explain);
       menusRoutes(app, menusService(db));
       const users = usersService({ db, sealed, sessions, mails, limits: sending, pictures, clock });
       usersRoutes(app, users);

@@ -2,13 +2,21 @@ import { applicationEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../platform/http/serve/serve.ts';
 import type { ApplicationsService } from './applications.service.ts';
+import type { ApplicationExplanations } from './explanations.service.ts';
 
 /** The management of applications. */
-export function applicationsRoutes(app: FastifyInstance, applications: ApplicationsService): void {
+export function applicationsRoutes(
+  app: FastifyInstance,
+  applications: ApplicationsService,
+  explanations: ApplicationExplanations,
+): void {
   const endpoints = applicationEndpoints;
   serve(app, endpoints.listApplications, ({ caller, query }) => applications.list(caller, query));
   serve(app, endpoints.readApplication, ({ params }) => applications.read(params.id));
   serve(app, endpoints.readApplicationUsage, ({ params }) => applications.usage(params.id));
+  serve(app, endpoints.explainApplication, ({ caller, params, query }) =>
+    explanations.explain(caller, params.id, query),
+  );
   serve(app, endpoints.createApplication, ({ caller, body, rows }) =>
     applications.create(caller, rows[0]?.customerId ?? null, body),
   );

@@ -1,5 +1,5 @@
 import { OPEN_OPERATIONS } from '@chargehand/contract';
-import { boundUserRights } from '../access/index.ts';
+import { type AccessRoom, boundUserRights } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Outbound } from '../platform/http/outbound/outbound.ts';
@@ -11,6 +11,7 @@ import { applicationsRoutes } from './applications.routes.ts';
 import { applicationsService } from './applications.service.ts';
 import { eventStreams } from './events/event-streams.ts';
 import { eventNumbering } from './events/numbering.ts';
+import { applicationExplanations } from './explanations.service.ts';
 import { openRoutes } from './open/open.routes.ts';
 import { calling } from './requests/calling.ts';
 import { applicationUsage } from './requests/usage.ts';
@@ -29,6 +30,7 @@ export interface ApplicationsParts {
   version: string;
   /** requests to webhooks */
   outbound: Outbound;
+  explain: AccessRoom['explain'];
 }
 
 /**
@@ -43,6 +45,7 @@ export function applicationRooms({
   key,
   version,
   outbound,
+  explain,
 }: ApplicationsParts): readonly Room[] {
   const { db, pool } = database;
   const box = secretBox(key);
@@ -67,7 +70,7 @@ export function applicationRooms({
     {
       name: 'applications',
       async routes(app) {
-        applicationsRoutes(app, applications);
+        applicationsRoutes(app, applications, applicationExplanations({ db, pool, clock, explain }));
         webhooksRoutes(app, applicationWebhooks({ db, pool, clock, outbound, box }));
         // The port waits for open connections when it closes.
         app.addHook('preClose', streams.stop);

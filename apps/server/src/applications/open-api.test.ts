@@ -87,7 +87,9 @@ describe('an application', () => {
         .map(([, { id }]) => id),
     );
     for (const cursor of ['-1', 'zzzzzzz', '1.5', 'A']) {
-      expect((await get(`/api/open/v1/devices?cursor=${cursor}`)).status).toBe(400);
+      const { status, body } = await get(`/api/open/v1/devices?cursor=${cursor}`);
+      expect({ status, body }).toEqual({ status: 400, body: expect.objectContaining({ field: 'cursor' }) });
+      expect(body.message).not.toMatch(/[{}]/);
     }
   });
 

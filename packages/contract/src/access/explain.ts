@@ -19,8 +19,12 @@ export const EXPLAINED_TYPES = [
 ] as const;
 export type ExplainedType = (typeof EXPLAINED_TYPES)[number];
 
-/** The steps of an authorization decision, in order. */
+/** The steps of an authorization decision, in order. Those before `account`, and the last, are about an application. */
 export const EXPLAIN_STEPS = [
+  'application',
+  'address',
+  'rate',
+  'operation',
   'account',
   'password',
   'secondFactor',
@@ -32,10 +36,25 @@ export const EXPLAIN_STEPS = [
   'level',
   'remote',
   'holding',
+  'events',
 ] as const;
 
 /** The reason for the result of a step. The console has a text for each. */
 export const EXPLAIN_REASONS = [
+  'applicationEnabled',
+  'applicationDisabled',
+  'applicationExpired',
+  'applicationUser',
+  'anyAddress',
+  'addressAllowed',
+  'addressNeeded',
+  'addressRefused',
+  'withinRate',
+  'rateReached',
+  'operationAllowed',
+  'operationMissing',
+  'someEvents',
+  'noEvents',
   'signedIn',
   'notSignedIn',
   'userDisabled',
@@ -84,7 +103,15 @@ export const EXPLAIN_REASONS = [
 export type ExplainReason = (typeof EXPLAIN_REASONS)[number];
 
 /** The place in the console where the requirement of a step can be changed. */
-export const EXPLAIN_FIXES = ['roleMenus', 'roleData', 'assignment', 'user', 'customer', 'menus'] as const;
+export const EXPLAIN_FIXES = [
+  'roleMenus',
+  'roleData',
+  'assignment',
+  'user',
+  'customer',
+  'menus',
+  'application',
+] as const;
 
 const MenuName = Exact({ key: Type.String(), nameEn: Type.String(), nameZh: Type.String() });
 
@@ -99,7 +126,7 @@ const Step = Exact({
   menus: Type.Array(MenuName),
   /** required levels and the user's levels */
   levels: Type.Array(Exact({ area: Type.String(), verb: Type.String(), needed: Type.Integer(), held: Type.Integer() })),
-  /** where to change it, with the id of the role, user or customer; null when nothing needs to change */
+  /** where to change it, with the id of the role, user, customer or application; null when nothing needs to change */
   fix: Type.Union([Exact({ place: Words(EXPLAIN_FIXES), id: Type.Union([Id, Type.Null()]) }), Type.Null()]),
 });
 export type ExplainStep = Static<typeof Step>;

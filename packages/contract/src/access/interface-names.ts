@@ -459,6 +459,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'applications.list': '查询应用列表',
   'applications.read': '查询应用详情',
   'applications.usage': '查询应用调用统计',
+  'applications.explain': '分析应用访问权限',
   'applications.create': '新增应用',
   'applications.update': '编辑应用',
   'applications.enable': '启用应用',

@@ -1,7 +1,9 @@
 import { RATE_LIMIT, USER_EDIT_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
+import { Explanation } from '../access/explain.ts';
 import { endpoint } from '../endpoint.ts';
 import { PictureKey } from '../fleet/files.ts';
+import { CommandKindSchema } from '../operations/operations.ts';
 import {
   Day,
   Exact,
@@ -141,6 +143,26 @@ export const applicationEndpoints = {
     summary: 'Get the requests and errors of an application per day, for 90 days',
     params: IdParams,
     answer: ApplicationUsage,
+  }),
+  explainApplication: endpoint({
+    id: 'applications.explain',
+    method: 'GET',
+    path: `${path}/:id/explanation`,
+    policy: { route: { keys: ['auth_application_detail'] }, row: { object: 'application', from: 'params.id' } },
+    effect: 'read',
+    summary:
+      'Explain whether an application may call an operation of the open API; step by step, optionally from an address and on a specific object',
+    params: IdParams,
+    query: Exact({
+      operation: Type.String({ maxLength: 64, pattern: '^[A-Za-z.]+$' }),
+      /** the IP address from which it calls */
+      callerAddress: Type.Optional(Type.String({ maxLength: 45 })),
+      /** the device, issue or file that the operation names */
+      objectId: Type.Optional(Id),
+      /** the command, for devices whose model sets a level for each control */
+      kind: Type.Optional(CommandKindSchema),
+    }),
+    answer: Explanation,
   }),
   createApplication: endpoint({
     id: 'applications.create',

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { OPEN_OPERATION_GROUPS } from '@chargehand/domain';
+import { OPEN_OPERATION_GROUPS, OPEN_OPERATION_OBJECTS } from '@chargehand/domain';
 import { expect, test } from 'vitest';
+import { ROW_TYPES } from '../policy/policy.ts';
 import { OPEN_ENDPOINTS } from './open.ts';
+import type { OpenEndpoint } from './open-endpoint.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What was published: each input and each field of an answer, with its type. */
@@ -75,4 +77,13 @@ test('every operation can be chosen for an application', () => {
       .map(({ id }) => id)
       .sort(),
   );
+});
+
+test('the object that an operation names is the one of its policy', () => {
+  const named = Object.values(OPEN_ENDPOINTS).flatMap(({ id, path, policy }: OpenEndpoint) => {
+    const row = policy.route === 'public' ? undefined : policy.row;
+    const name = id.replace('open.', '');
+    return path.includes(':id') && typeof row === 'object' ? [[name, ROW_TYPES[row.object]]] : [];
+  });
+  expect(Object.fromEntries(named)).toEqual(OPEN_OPERATION_OBJECTS);
 });

@@ -80,3 +80,10 @@ export const OPEN_OPERATION_GROUPS = {
 } as const;
 export type OpenOperationGroup = keyof typeof OPEN_OPERATION_GROUPS;
 export type OpenOperationName = (typeof OPEN_OPERATION_GROUPS)[OpenOperationGroup][number];
+
+/** The object that an operation names in its path; the others name none. */
+export const OPEN_OPERATION_OBJECTS: Partial<Record<OpenOperationName, 'device' | 'issue' | 'attachment'>> = {
+  ...{ readDevice: 'device', readReadings: 'device', readChart: 'device' },
+  ...{ sendCommand: 'device', readCommand: 'device', createIssue: 'device' },
+  ...{ readIssue: 'issue', readFileAddress: 'attachment' },
+};

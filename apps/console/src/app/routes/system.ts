@@ -126,7 +126,7 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
             titleKey: 'applicationDetail',
             keys: ['auth_application_detail'],
             screen: () => import('../../features/applications/application-detail-page.tsx'),
-            words: ['applications'],
+            words: ['applications', 'explain', 'people', 'operations'],
           },
         ],
       },

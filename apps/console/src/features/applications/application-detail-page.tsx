@@ -14,12 +14,15 @@ import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { LinkButton } from '../../shared/ui/page/link-button.tsx';
 import { Page, Panel } from '../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../shared/ui/pictures/stored-picture.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import { ApplicationActions } from './application-actions.tsx';
 import { ApplicationState } from './application-state.tsx';
 import css from './applications.module.css';
+import { ExplainPanel } from './explain-panel.tsx';
 import { NewSecretDialog } from './new-secret-dialog.tsx';
 import { WebhooksPanel } from './webhooks-panel.tsx';
 
@@ -63,6 +66,7 @@ function Shown({ application }: { application: ApplicationDetail }) {
       <Operations application={application} />
       <Secrets application={application} mayEdit={mayEdit} />
       <WebhooksPanel id={id} mayEdit={mayEdit} />
+      <ExplainPanel applicationId={id} />
       <Usage id={id} />
     </Page>
   );
@@ -104,7 +108,9 @@ function Operations({ application }: { application: ApplicationDetail }) {
       .filter((name) => of(`open.${name}`))
       .map((name) => t(`operation.${name}`))
       .join(t('comma'));
-  const { allowedOperations, unreachable } = application;
+  const { allowedOperations, boundUser } = application;
+  // Without a user the page says so once, instead of for each operation.
+  const unreachable = boundUser === null ? [] : application.unreachable;
   return (
     <Panel title={t('allowedOperations')}>
       <p>{shown((id) => allowedOperations.includes(id) && !unreachable.includes(id)) || t('noOperations')}</p>
@@ -133,7 +139,7 @@ function Secrets({ application, mayEdit }: { application: ApplicationDetail; may
         )
       }
     >
-      <ul className="plain-list">
+      <ul className={css.list}>
         {secrets.map((secret) => (
           <li key={secret.id}>
             <span className="mono">…{secret.ending}</span> · {t('secret.created')} <ExactTime at={secret.createdAt} /> ·{' '}
@@ -205,7 +211,11 @@ function Usage({ id }: { id: number }) {
   const refused = days.reduce((sum, one) => sum + one.refused, 0);
   return (
     <Panel title={t('usage')}>
-      {days.length === 0 ? (
+      {usage.isPending ? (
+        <SkeletonRows rows={2} />
+      ) : usage.isError ? (
+        <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />
+      ) : days.length === 0 ? (
         <p className="quiet">{t('noUsage')}</p>
       ) : (
         <>

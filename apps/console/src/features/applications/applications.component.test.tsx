@@ -1,9 +1,9 @@
-import { type ApplicationDetail, type ApplicationWebhook, messageOf } from '@chargehand/contract';
+import { type ApplicationDetail, type ApplicationWebhook, messageOf, type WebhookDelivery } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { misses, sees } from '../../testing/on-screen.ts';
 import { show } from '../../testing/show.tsx';
-import { type Answers, Refused } from '../../testing/stub-server.ts';
+import { type Answers, HttpFailure, Refused } from '../../testing/stub-server.ts';
 import ApplicationDetailPage from './application-detail-page.tsx';
 import ApplicationFormPage from './application-form-page.tsx';
 import ApplicationListPage from './application-list-page.tsx';
@@ -107,6 +107,12 @@ describe('the page of an application', () => {
     await sees(page.getByText(t('applications:operation.listSites'), { exact: true }));
   });
 
+  test('says once that its user was deleted', async () => {
+    const { text, t } = await detail({ readApplication: { ...billing, state: 'userMissing', boundUser: null } });
+    await sees(text('applications:state.userMissingHint'));
+    await misses(text('applications:unreachable', { operations: t('applications:operation.sendCommand') }));
+  });
+
   test('creates a second secret, and removes the previous one', async () => {
     const previous = { ...billing.secrets[0], id: 7, ending: 'abcd', validUntil: '2099-01-01T00:00:00Z' };
     let secrets = billing.secrets;
@@ -130,6 +136,27 @@ describe('the page of an application', () => {
       .toEqual([{ id: '3', secretId: '7' }]);
   });
 
+  test.each(LOCALES)('explains why an operation is refused, and what to change (%s)', async (locale) => {
+    const step = { state: 'pass', names: [], menus: [], levels: [], fix: null };
+    const steps = [
+      { ...step, step: 'application', reason: 'applicationEnabled' },
+      { ...step, step: 'address', state: 'fail', reason: 'addressRefused', names: ['203.0.113.7'] },
+      { ...step, step: 'operation', state: 'fail', reason: 'operationMissing', fix: { place: 'application', id: 3 } },
+    ];
+    const refused = { result: 'refused', code: 11673, message: messageOf('applicationAddress', locale), steps };
+    const more = { explainApplication: refused, listDevices: { items: [], total: 0 } } as unknown as Answers;
+    const { t, server, field } = await detail(more, locale);
+    await field('explain:why.operation').click();
+    await page.getByTitle(t('applications:operation.readDevice')).click();
+    await sees(t('explain:reason.addressRefused', { row: '203.0.113.7' }));
+    await sees(page.getByRole('link', { name: t('explain:fix.application') }));
+    await field('explain:why.address').fill('203.0.113.7');
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .poll(() => server.sent('explainApplication').map(({ query }) => query))
+      .toEqual([{ operation: 'open.readDevice' }, { operation: 'open.readDevice', callerAddress: '203.0.113.7' }]);
+  });
+
   test('shows its use per day', async () => {
     const days = [
       { day: '2026-11-25', calls: 100, errors: 0, refused: 0 },
@@ -138,6 +165,16 @@ describe('the page of an application', () => {
     const { t } = await detail({ readApplicationUsage: { days } });
     await sees(t('applications:usageTotal', { calls: 120, errors: 5, days: 2 }));
     await sees(t('applications:usageRefused', { count: 2 }));
+  });
+
+  test('says when its use and webhooks could not be read', async () => {
+    const away = () => {
+      throw new HttpFailure(500);
+    };
+    const { button, text } = await detail({ readApplicationUsage: away, listApplicationWebhooks: away });
+    await expect.poll(() => button('common:error.retry').elements().length).toBe(2);
+    await misses(text('applications:noUsage'));
+    await misses(text('applications:webhook.empty'));
   });
 
   test('disables it after a confirmation', async () => {
@@ -155,6 +192,19 @@ describe('the webhooks of an application', () => {
     ...{ events: ['alarm.raised', 'issue.created'], unreachable: ['issue.created'], givenUpAt: null },
     ...{ createdAt: '2026-11-01T00:00:00Z', previousSecretUntil: null, failingSince: '2026-11-26T08:00:00Z' },
   };
+  const delivery: WebhookDelivery = {
+    ...{ id: 70, messageId: '0b7c', eventType: 'alarm.raised', createdAt: '2026-11-26T08:00:00Z', state: 'failed' },
+    ...{ nextAttemptAt: null, attemptCount: 1, content: '{"type":"alarm.raised"}' },
+    attempts: [{ at: '2026-11-26T08:00:01Z', status: 503, duration: 120, answer: 'busy' }],
+  };
+  const webhooks = { listApplicationWebhooks: { items: [webhook] } } as Answers;
+
+  test.each(LOCALES)('are shown with what is not sent, and that they fail (%s)', async (locale) => {
+    const { t } = await detail(webhooks, locale);
+    await sees(webhook.webhookUrl);
+    await sees(t('applications:webhook.unreachable', { events: t('applications:event.issueCreated') }));
+    await sees(page.getByText(t('applications:webhook.failing', { count: 4 })));
+  });
 
   test('are added with types of events; the signing secret is shown once', async () => {
     const { button, field, t, text, dialog, server } = await detail({
@@ -171,5 +221,23 @@ describe('the webhooks of an application', () => {
     expect(server.sent('createApplicationWebhook').map(({ body }) => body)).toEqual([
       { webhookUrl: webhook.webhookUrl, description: '', events: ['alarm.raised'], enabled: true },
     ]);
+  });
+
+  test('have a log with what the receiver answered, from which an event is sent again', async () => {
+    const { button, t, dialog, server } = await detail({
+      ...webhooks,
+      listWebhookDeliveries: { items: [delivery], next: null },
+      replayWebhookDeliveries: { count: 1 },
+      testApplicationWebhook: { id: 71 },
+    } as Answers);
+    await button('applications:webhook.deliveries').click();
+    await dialog.getByText(t('applications:event.alarmRaised')).click();
+    await sees(dialog.getByText('busy'));
+    await dialog.getByRole('button', { name: t('applications:webhook.replay'), exact: true }).click();
+    await expect
+      .poll(() => server.sent('replayWebhookDeliveries').map(({ body }) => body))
+      .toEqual([{ deliveryId: 70 }]);
+    await dialog.getByRole('button', { name: t('applications:webhook.test') }).click();
+    await expect.poll(() => server.sent('testApplicationWebhook')).toHaveLength(1);
   });
 });

@@ -1,5 +1,4 @@
 import type { ApplicationWebhook, WebhookDelivery } from '@chargehand/contract';
-import type { SendState } from '@chargehand/domain';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -10,19 +9,12 @@ import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
-import { Tag, type Tone } from '../../shared/ui/tags/tag.tsx';
+import { SendStateTag } from '../../shared/ui/tags/send-state-tag.tsx';
 import { TimeField } from '../../shared/ui/times/time-field.tsx';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './applications.module.css';
 import { EVENT_TEXTS } from './event-texts.ts';
-
-const LOOKS = {
-  waiting: ['firmware-update', 'clock'],
-  sent: ['plain', 'check'],
-  failed: ['faulted', 'cross'],
-  dropped: ['disabled', 'bar'],
-} as const satisfies Record<SendState, readonly [Tone, string]>;
 
 /** The delivery log of a webhook, with tests and replays. */
 export function DeliveriesDialog(props: {
@@ -56,12 +48,12 @@ export function DeliveriesDialog(props: {
       width={760}
     >
       <div className="dialog-text">
-        <p className="mono">{webhook.webhookUrl}</p>
+        <p className={`mono ${css.url}`}>{webhook.webhookUrl}</p>
         {mayReplay && <Actions params={params} />}
         {pages.isPending && <SkeletonRows rows={6} />}
         {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
         {pages.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.noDeliveries')}</p>}
-        <ul className="plain-list">
+        <ul className={css.list}>
           {items.map((delivery) => (
             <Delivery key={delivery.id} delivery={delivery} params={params} mayReplay={mayReplay} />
           ))}
@@ -140,16 +132,13 @@ function Delivery(props: { delivery: WebhookDelivery; params: Params; mayReplay:
   const { t } = useTranslation('applications');
   const replay = useReplay(params);
   const { state, eventType, attempts, nextAttemptAt } = delivery;
-  const [tone, glyph] = LOOKS[state];
   return (
     <li>
       <details>
         <summary>
           <ExactTime at={delivery.createdAt} />{' '}
           <span>{eventType === null ? t('webhook.testEvent') : t(`event.${EVENT_TEXTS[eventType]}`)}</span>{' '}
-          <Tag tone={tone} glyph={glyph}>
-            {t(`webhook.states.${state}`)}
-          </Tag>
+          <SendStateTag state={state}>{t(`webhook.states.${state}`)}</SendStateTag>
         </summary>
         <p>
           {t('webhook.id')} <Copyable text={delivery.messageId} />

@@ -1,13 +1,20 @@
-import type { NewSecret } from '@chargehand/contract';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
+import css from './applications.module.css';
 
-/** The appId and the new secret of an application. The server does not show the secret again. */
-export function NewSecretDialog({ secret, onClose }: { secret: NewSecret; onClose(): void }) {
+/** What the server shows only once: the secret of an application, or the signing secret of a webhook. */
+export type ShownSecret = { appId: string; appSecret: string } | { signingSecret: string };
+
+/** A new secret. The server does not show it again. */
+export function NewSecretDialog({ secret, onClose }: { secret: ShownSecret; onClose(): void }) {
   const { t } = useTranslation('applications');
+  const item = (key: 'appId' | 'appSecret' | 'signingSecret', text: string) => ({
+    ...{ key, label: t(key), value: <Copyable text={text} /> },
+  });
+  const ofWebhook = 'signingSecret' in secret;
   return (
     <Dialog
       title={t('secret.title')}
@@ -21,13 +28,14 @@ export function NewSecretDialog({ secret, onClose }: { secret: NewSecret; onClos
       onCancel={onClose}
       width={620}
     >
-      <div className="dialog-text">
-        <p className="warning-note">{t('secret.once')}</p>
+      <div className={`dialog-text ${css.secret}`}>
+        <p className="warning-note">{t(ofWebhook ? 'webhook.secretOnce' : 'secret.once')}</p>
         <Describe
-          items={[
-            { key: 'appId', label: t('appId'), value: <Copyable text={secret.appId} /> },
-            { key: 'appSecret', label: t('appSecret'), value: <Copyable text={secret.appSecret} /> },
-          ]}
+          items={
+            ofWebhook
+              ? [item('signingSecret', secret.signingSecret)]
+              : [item('appId', secret.appId), item('appSecret', secret.appSecret)]
+          }
         />
       </div>
     </Dialog>

@@ -6,16 +6,17 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
-import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
-import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './applications.module.css';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { EVENT_TEXTS } from './event-texts.ts';
+import { NewSecretDialog } from './new-secret-dialog.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 type Opened = { what: 'add' } | { what: 'edit' | 'deliveries' | 'rotate' | 'delete'; webhook: ApplicationWebhook };
@@ -38,38 +39,42 @@ export function WebhooksPanel({ id, mayEdit }: { id: number; mayEdit: boolean })
       title={t('webhook.title')}
       extra={mayEdit && <Button onClick={() => setOpened({ what: 'add' })}>{t('webhook.add')}</Button>}
     >
+      {webhooks.isPending && <SkeletonRows rows={2} />}
+      {webhooks.isError && <ErrorState error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
       {webhooks.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.empty')}</p>}
-      <ul className="plain-list">
-        {items.map((webhook) => (
-          <li key={webhook.id} className={css.webhook}>
-            <Shown webhook={webhook} />
-            <span>
-              <Button type="link" onClick={() => setOpened({ what: 'deliveries', webhook })}>
-                {t('webhook.deliveries')}
-              </Button>
-              {mayEdit && (
-                <MoreMenu
-                  label={t('actionsOf', { name: webhook.webhookUrl })}
-                  items={[
-                    { key: 'edit', label: t('edit'), onClick: () => setOpened({ what: 'edit', webhook }) },
-                    {
-                      key: 'rotate',
-                      label: t('webhook.rotate.ok'),
-                      onClick: () => setOpened({ what: 'rotate', webhook }),
-                    },
-                    {
-                      key: 'delete',
-                      label: t('webhook.delete.ok'),
-                      danger: true,
-                      onClick: () => setOpened({ what: 'delete', webhook }),
-                    },
-                  ]}
-                />
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {items.length > 0 && (
+        <ul className={css.list}>
+          {items.map((webhook) => (
+            <li key={webhook.id} className={css.webhook}>
+              <Shown webhook={webhook} />
+              <span>
+                <Button type="link" onClick={() => setOpened({ what: 'deliveries', webhook })}>
+                  {t('webhook.deliveries')}
+                </Button>
+                {mayEdit && (
+                  <MoreMenu
+                    label={t('actionsOf', { name: webhook.webhookUrl })}
+                    items={[
+                      { key: 'edit', label: t('edit'), onClick: () => setOpened({ what: 'edit', webhook }) },
+                      {
+                        key: 'rotate',
+                        label: t('webhook.rotate.ok'),
+                        onClick: () => setOpened({ what: 'rotate', webhook }),
+                      },
+                      {
+                        key: 'delete',
+                        label: t('webhook.delete.ok'),
+                        danger: true,
+                        onClick: () => setOpened({ what: 'delete', webhook }),
+                      },
+                    ]}
+                  />
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {(opened?.what === 'add' || opened?.what === 'edit') && (
         <WebhookDialog
           applicationId={id}
@@ -117,7 +122,7 @@ export function WebhooksPanel({ id, mayEdit }: { id: number; mayEdit: boolean })
           <p>{t('webhook.delete.text')}</p>
         </Confirm>
       )}
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {secret !== null && <NewSecretDialog secret={{ signingSecret: secret }} onClose={() => setSecret(null)} />}
     </Panel>
   );
 }
@@ -148,30 +153,5 @@ function Shown({ webhook }: { webhook: ApplicationWebhook }) {
         </p>
       )}
     </div>
-  );
-}
-
-function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  const { t } = useTranslation('applications');
-  return (
-    <Dialog
-      title={t('secret.title')}
-      footer={
-        <Button type="primary" onClick={onClose}>
-          {t('secret.stored')}
-        </Button>
-      }
-      // It is lost when the dialog is closed, so a click beside it does not close it.
-      mask={{ closable: false }}
-      onCancel={onClose}
-      width={560}
-    >
-      <div className="dialog-text">
-        <p className="warning-note">{t('webhook.secretOnce')}</p>
-        <p>
-          <Copyable text={secret} />
-        </p>
-      </div>
-    </Dialog>
   );
 }

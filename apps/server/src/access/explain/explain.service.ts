@@ -60,7 +60,7 @@ import {
   menusOf,
   type StoredRow,
 } from './explain.store.ts';
-import { roleFix, step, type Taken } from './step.ts';
+import { explanationOf, roleFix, step, type Taken } from './step.ts';
 import { type StoredFinders, type StoredParts, seesStored, storedSteps } from './stored-steps.ts';
 
 type Queries = typeof explainEndpoints;
@@ -70,6 +70,8 @@ export type ExplainService = ReturnType<typeof explainService>;
 interface ExplainRequest {
   subject: AccountStateRow;
   accountState: AccountState;
+  /** false for the user of an application */
+  signsIn: boolean;
   endpoint: Endpoint | null;
   keys: readonly string[];
   policy: SessionPolicy | null;
@@ -92,6 +94,31 @@ const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
  */
 export function explainService(parts: { db: Kysely<Database>; pool: Pool; finders: StoredFinders }) {
   const { db, pool } = parts;
+
+  async function requestOf(
+    caller: Caller,
+    userId: number,
+    endpoint: Endpoint | null,
+    query: Pick<QueryOf<Queries['explainAccess']>, 'keys' | 'objectType' | 'objectId' | 'kind'>,
+  ): Promise<ExplainRequest> {
+    const subject = await findAccountState(pool, userId, endpoint?.id ?? '');
+    if (!subject) throw notFound('user');
+    const policy = endpoint && decidingPolicy(endpoint);
+    const named = await explainedRowOf(parts, caller, query.objectType, query.objectId);
+    const model = isCommand(policy) ? named.row?.model : null;
+    return {
+      subject,
+      accountState: accountStateOf(subject),
+      signsIn: true,
+      endpoint,
+      keys: (query.keys ?? '').split(',').filter(Boolean),
+      policy,
+      ...named,
+      kind: query.kind ?? null,
+      offer: model ? await presentDescription(db, model.deviceModelId) : null,
+    };
+  }
+
   return {
     async abilities(caller: Caller, id: number): Promise<Abilities> {
       const user = await findUser(caller.scope, db, id);
@@ -131,30 +158,23 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool; finder
       if (query.endpoint !== undefined && !endpoint) {
         throw new Problem('interfaceUnknown', { field: 'endpoint', values: { id: query.endpoint } });
       }
-      const subject = await findAccountState(pool, id, endpoint?.id ?? '');
-      if (!subject) throw notFound('user');
-      const policy = endpoint && decidingPolicy(endpoint);
-      const named = await explainedRowOf(parts, caller, query.objectType, query.objectId);
-      const model = isCommand(policy) ? named.row?.model : null;
-      const request: ExplainRequest = {
-        subject,
-        accountState: accountStateOf(subject),
-        endpoint,
-        keys: (query.keys ?? '').split(',').filter(Boolean),
-        policy,
-        ...named,
-        kind: query.kind ?? null,
-        offer: model ? await presentDescription(db, model.deviceModelId) : null,
-      };
-      const steps = await stepsOf(parts, request);
-      const failed = steps.find((step) => step.state === 'fail');
-      const envelope = failed?.problem?.envelope(caller.locale);
-      return {
-        result: failed ? 'refused' : steps.some((step) => step.state === 'open') ? 'depends' : 'allowed',
-        code: envelope?.code ?? 0,
-        message: envelope?.message ?? '',
-        steps: steps.map(({ problem: _, ...step }) => step),
-      };
+      const request = await requestOf(caller, id, endpoint, query);
+      return explanationOf(await stepsOf(parts, request), caller.locale);
+    },
+
+    /**
+     * The steps about the user of an application that calls an operation like an endpoint. The caller sees the user.
+     * Applications do not sign in, so the password, the second factor and the privacy policy do not matter.
+     */
+    async boundUserSteps(
+      caller: Caller,
+      userId: number,
+      endpoint: Endpoint,
+      question: { objectId?: number | undefined; kind?: CommandKind | undefined },
+    ): Promise<Taken[]> {
+      const objectType = explainedType(endpoint.policy) ?? undefined;
+      const request = await requestOf(caller, userId, endpoint, { ...question, objectType });
+      return await stepsOf(parts, { ...request, signsIn: false });
     },
   };
 }
@@ -220,10 +240,10 @@ async function explainedRowOf(
 /** The steps of a decision, in the order of the server. */
 async function stepsOf(parts: StoredParts & { db: Kysely<Database> }, request: ExplainRequest): Promise<Taken[]> {
   const { db } = parts;
-  const { subject, endpoint, policy } = request;
+  const { subject, endpoint, policy, signsIn } = request;
   if (endpoint?.policy.route === 'public') return [step('route', { reason: 'public', refusedWith: null })];
   const steps: Taken[] = [accountStep(subject)];
-  if (endpoint) {
+  if (endpoint && signsIn) {
     steps.push(step('password', decidePassword(subject, endpoint)));
     const factor = decideSecondFactor(subject, endpoint);
     if (factor.refusedWith) steps.push(step('secondFactor', factor));

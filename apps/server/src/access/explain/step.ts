@@ -1,4 +1,4 @@
-import type { ExplainStep } from '@chargehand/contract';
+import type { ExplainStep, Explanation, Locale } from '@chargehand/contract';
 import { Problem } from '../../platform/http/problem.ts';
 import type { AccountStateRow } from '../callers.store.ts';
 import type { Decided } from '../decision.ts';
@@ -37,4 +37,16 @@ type MenuName = ExplainStep['menus'][number];
 /** The page of the user's role, or the page of the user if they have no role. */
 export function roleFix(place: 'roleMenus' | 'roleData', subject: AccountStateRow): ExplainStep['fix'] {
   return subject.role_id === null ? { place: 'user', id: subject.user_id } : { place, id: subject.role_id };
+}
+
+/** The result of a decision: the first failed step refuses the call. */
+export function explanationOf(steps: readonly Taken[], locale: Locale): Explanation {
+  const failed = steps.find((one) => one.state === 'fail');
+  const envelope = failed?.problem?.envelope(locale);
+  return {
+    result: failed ? 'refused' : steps.some((one) => one.state === 'open') ? 'depends' : 'allowed',
+    code: envelope?.code ?? 0,
+    message: envelope?.message ?? '',
+    steps: steps.map(({ problem: _, ...one }) => one),
+  };
 }

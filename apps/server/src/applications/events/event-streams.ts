@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { CODES, type CodeName, type Locale, messageOf, type OpenEventType } from '@chargehand/contract';
+import { CODES, type CodeName, type Locale, messageOf, OPEN_ENDPOINTS, type OpenEventType } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Cancel, Clock } from '../../platform/clock.ts';
@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import { type CallingApplication, findById } from '../requests/callers.store.ts';
+import { decideEvents } from '../requests/usable.ts';
 import { eventPositions, eventsAfter, openEventOf } from './events.store.ts';
 import { type EventRights, eventRights, mayReceive } from './receivers.ts';
 
@@ -71,9 +72,8 @@ export function eventStreams(parts: { db: Kysely<Database>; pool: Pool; clock: C
       }
       const rights = await eventRights(pool, application, clock.now());
       const chosen = new Set([...(rights?.types ?? [])].filter((type) => types === null || types.includes(type)));
-      if (!rights || chosen.size === 0) {
-        throw new Problem('applicationForbidden', { status: 403, values: { operation: 'open.streamEvents' } });
-      }
+      const { problem } = decideEvents(chosen, OPEN_ENDPOINTS.streamEvents);
+      if (!rights || problem) throw problem;
       return { rights, types: chosen };
     },
 

@@ -28,7 +28,8 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { callEndpoint } from '../../platform/http/serve/serve.ts';
 import type { EventStreams } from '../events/event-streams.ts';
-import { type Authenticated, type Calling, isAllowedFrom } from '../requests/calling.ts';
+import type { Authenticated, Calling } from '../requests/calling.ts';
+import { isAllowedFrom } from '../requests/usable.ts';
 import type { Usage } from '../requests/usage.ts';
 import {
   type OpenDeviceRecord,
@@ -290,7 +291,7 @@ function part(query: { cursor?: string | undefined; limit: number }): { after: n
   const after = query.cursor === undefined ? 0 : Number.parseInt(query.cursor, 36);
   const valid = Number.isInteger(after) && after >= 0 && after <= 2_147_483_647;
   if (!valid || (query.cursor !== undefined && after.toString(36) !== query.cursor)) {
-    throw new Problem('fieldFormat', { field: 'cursor' });
+    throw new Problem('fieldFormat', { field: 'cursor', values: { expected: 'data.next' } });
   }
   return { after, limit: query.limit };
 }
@@ -299,7 +300,7 @@ function part(query: { cursor?: string | undefined; limit: number }): { after: n
 function positionOf(header: string | string[] | undefined): number | null {
   if (header === undefined || header === '') return null;
   if (typeof header !== 'string' || !/^\d{1,15}$/.test(header)) {
-    throw new Problem('fieldFormat', { field: 'lastEventId' });
+    throw new Problem('fieldFormat', { field: 'lastEventId', values: { expected: '1042' } });
   }
   return Number(header);
 }
@@ -331,6 +332,8 @@ function executionOf(deviceId: number, row: ExecutionRow) {
 function requestKeyOf({ headers }: FastifyRequest): { requestKey?: string } {
   const key = headers['idempotency-key'];
   if (key === undefined) return {};
-  if (typeof key !== 'string' || !UUID.test(key)) throw new Problem('fieldFormat', { field: 'requestKey' });
+  if (typeof key !== 'string' || !UUID.test(key)) {
+    throw new Problem('fieldFormat', { field: 'requestKey', values: { expected: 'UUID' } });
+  }
   return { requestKey: key.toLowerCase() };
 }

@@ -70,7 +70,7 @@ export async function takeNonce(
  * @returns the number of requests in this minute, including this one
  */
 export async function countRequest(db: Kysely<Database>, applicationId: number, now: Date): Promise<number> {
-  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  const minute = minuteOf(now);
   const { rows } = await sql<{ calls: number }>`
     update applications
        set minute_calls = case when minute = ${minute} then minute_calls + 1 else 1 end, minute = ${minute},
@@ -78,6 +78,16 @@ export async function countRequest(db: Kysely<Database>, applicationId: number, 
      where id = ${applicationId} returning minute_calls as calls`.execute(db);
   return rows[0]?.calls ?? 0;
 }
+
+/** The number of requests in the current minute. */
+export async function requestsNow(db: Kysely<Database>, applicationId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    select minute_calls as calls from applications
+     where id = ${applicationId} and minute = ${minuteOf(now)}`.execute(db);
+  return rows[0]?.calls ?? 0;
+}
+
+const minuteOf = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60_000);
 
 export async function markSecretUsed(db: Kysely<Database>, secretId: number, now: Date): Promise<void> {
   // Once a minute is precise enough for finding out whether the previous secret is still in use.

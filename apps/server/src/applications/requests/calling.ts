@@ -1,10 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { BlockList, isIPv6 } from 'node:net';
 import type { OpenEndpoint } from '@chargehand/contract';
 import {
-  applicationState,
   DIGEST_COMPONENT,
-  mayCall,
   SIGNATURE_WINDOW_SECONDS,
   SIGNED_COMPONENTS,
   signatureFault,
@@ -30,6 +27,15 @@ import {
 } from './callers.store.ts';
 import { refusals } from './refusals.ts';
 import { readSignature, sentDigest } from './signed-request.ts';
+import {
+  type Decided,
+  decideAddress,
+  decideOperation,
+  decideRate,
+  decideState,
+  operationForbidden,
+  userUnusable,
+} from './usable.ts';
 
 /** An authenticated request of an application. */
 export interface Authenticated {
@@ -92,18 +98,9 @@ export function calling(parts: {
   /** @throws {Problem} why the application cannot be used now from this address */
   async function requireUsable(application: CallingApplication, address: string): Promise<void> {
     const now = clock.now();
-    const state = applicationState(application, now);
-    if (state === 'disabled') throw refused('applicationDisabled');
-    if (state === 'expired') throw refused('applicationExpired');
-    if (state === 'userMissing') throw refused('applicationUser');
-    if (!isAllowedFrom(application.allowedAddresses, address)) {
-      throw new Problem('applicationAddress', { status: 403, values: { address } });
-    }
-    const calls = await countRequest(db, application.id, now);
-    if (calls > application.rateLimit) {
-      const seconds = 60 - Math.floor((now.getTime() % 60_000) / 1_000);
-      throw new Problem('applicationRate', { status: 429, values: { limit: application.rateLimit, seconds } });
-    }
+    admit(decideState(application, now));
+    admit(decideAddress(application, address));
+    admit(decideRate(application, await countRequest(db, application.id, now), now));
   }
 
   return {
@@ -126,11 +123,9 @@ export function calling(parts: {
     async callerOf(application: CallingApplication, request: FastifyRequest, operation: OpenEndpoint): Promise<Caller> {
       const rights =
         application.userId === null ? 'unusable' : await boundUserRights(pool, application.userId, operation.like);
-      if (rights === 'unusable') throw refused('applicationUser');
-      const values = { operation: operation.id };
-      if (rights === 'unreachable' || !mayCall(operation.id, application.allowedOperations, true)) {
-        throw new Problem('applicationForbidden', { status: 403, values });
-      }
+      if (rights === 'unusable') throw userUnusable();
+      if (rights === 'unreachable') throw operationForbidden(operation);
+      admit(decideOperation(application, operation));
       return {
         ...rights,
         ...{ viewer: null, application: { id: application.id, name: application.name } },
@@ -150,6 +145,11 @@ export function calling(parts: {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
+/** @throws {Problem} if a step of the decision refuses the request */
+function admit({ problem }: Decided): void {
+  if (problem) throw problem;
+}
+
 type Refusal =
   | 'signatureMissing'
   | 'signatureIncomplete'
@@ -158,33 +158,15 @@ type Refusal =
   | 'signatureWrong'
   | 'signatureReplayed'
   | 'signatureBody'
-  | 'tokenInvalid'
-  | 'applicationDisabled'
-  | 'applicationExpired'
-  | 'applicationUser';
+  | 'tokenInvalid';
 
 function refused(code: Refusal, now?: Date): Problem {
-  const status = code.startsWith('application') ? 403 : 401;
   const components = [...SIGNED_COMPONENTS, DIGEST_COMPONENT].map((one) => `"${one}"`).join(' ');
   return new Problem(code, {
-    status,
+    status: 401,
     values: {
       ...(code === 'signatureIncomplete' ? { components } : {}),
       ...(code === 'signatureTime' && now ? { seconds: SIGNATURE_WINDOW_SECONDS, time: now.toISOString() } : {}),
     },
   });
-}
-
-/** True if an address is in one of the networks, or there are none. IPv4 in IPv6 counts as IPv4. */
-export function isAllowedFrom(networks: readonly string[], address: string): boolean {
-  if (networks.length === 0) return true;
-  const list = new BlockList();
-  for (const network of networks) {
-    const [base = '', bits] = network.split('/');
-    const family = isIPv6(base) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(base, family);
-    else list.addSubnet(base, Number(bits), family);
-  }
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }

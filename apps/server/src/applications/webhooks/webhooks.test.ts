@@ -163,7 +163,7 @@ test('a failed event is sent again with the same ID and body, and later events w
   expect((await root.data(E.listApplicationWebhooks, { params })).items).toMatchObject([{ failingSince: null }]);
 });
 
-test('a webhook that has failed for three days is disabled', async () => {
+test('a webhook that has failed for three days is disabled, and administrators get a message', async () => {
   const hook = await receiver((response) => {
     response.statusCode = 500;
     response.end();
@@ -177,6 +177,13 @@ test('a webhook that has failed for three days is disabled', async () => {
   await settled(params, 'failed', 1);
   const [item] = (await root.data(E.listApplicationWebhooks, { params })).items;
   expect(item).toMatchObject({ enabled: false, givenUpAt: expect.any(String) });
+  const { host } = new URL(hook.url);
+  const message = () =>
+    server.database.pool.query(`select data from incidents where type = 'system' and data ->> 'host' = $1`, [host]);
+  const { rows } = await eventually(message, ({ rowCount }) => rowCount === 1, { what: 'the message' });
+  expect(rows).toMatchObject([{ data: { event: 'webhookGivenUp' } }]);
+  const refused = await root.call(E.testApplicationWebhook, { params, body: {} });
+  expect(refused.code).toBe(CODES.applicationWebhookDisabled.code);
 });
 
 test('deliveries are sent again, one or those of a time, with the same ID', async () => {

@@ -6,7 +6,7 @@ import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { Dash, ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import css from './channels.module.css';
-import { SendStateTag } from './send-state.tsx';
+import { MessageSendState } from './send-state.tsx';
 
 /** A message to a receiver: its state, and what the receiving server answered to each attempt. */
 export function SendDialog({ send, onClose }: { send: SendRow; onClose(): void }) {
@@ -24,7 +24,7 @@ export function SendDialog({ send, onClose }: { send: SendRow; onClose(): void }
       <div className="dialog-text">
         <Describe
           items={[
-            { key: 'state', label: t('state'), value: <SendStateTag state={send.state} /> },
+            { key: 'state', label: t('state'), value: <MessageSendState state={send.state} /> },
             { key: 'hint', label: t('meaning'), value: t(`stateHints.${send.state}`) },
             { key: 'channel', label: t('channel'), value: t(`channels.${send.channel}`) },
             {

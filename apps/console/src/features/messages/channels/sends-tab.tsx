@@ -18,7 +18,7 @@ import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from './channels.module.css';
 import { SendDialog } from './send-dialog.tsx';
-import { SendStateTag } from './send-state.tsx';
+import { MessageSendState } from './send-state.tsx';
 
 const filters = { search: 'text', channel: MESSAGE_CHANNELS, sendState: SEND_STATES, type: MESSAGE_TYPES } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
@@ -49,7 +49,7 @@ export function SendsTab() {
     const last = send.attempts.at(-1);
     return (
       <span className={css.result}>
-        <SendStateTag state={send.state} />
+        <MessageSendState state={send.state} />
         <span className="quiet">
           {t('attempts', { count: send.attemptCount })}
           {last?.answer && send.state !== 'sent' && ` · ${last.answer}`}

@@ -18,7 +18,7 @@ import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from './channels.module.css';
 import { SecretDialog } from './secret-dialog.tsx';
-import { SendStateTag } from './send-state.tsx';
+import { MessageSendState } from './send-state.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 const SORTS = ['name', 'createdAt'] as const;
@@ -77,11 +77,11 @@ export function WebhooksTab() {
       />
     );
   const last = (webhook: WebhookRow) => {
-    if (testing?.id === webhook.id) return <SendStateTag state="waiting" />;
+    if (testing?.id === webhook.id) return <MessageSendState state="waiting" />;
     if (webhook.lastState === null) return <span className="quiet">{t('neverSent')}</span>;
     return (
       <span className={css.result}>
-        <SendStateTag state={webhook.lastState} /> {webhook.lastAt && <TimeAgo at={webhook.lastAt} />}
+        <MessageSendState state={webhook.lastState} /> {webhook.lastAt && <TimeAgo at={webhook.lastAt} />}
         {webhook.lastState !== 'sent' && webhook.lastAnswer && <span className="quiet">{webhook.lastAnswer}</span>}
       </span>
     );

@@ -3,13 +3,13 @@ import { LEVEL_AREAS, LEVEL_VERBS, type Levels } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
+import { menuName } from '../../../shared/i18n/menu-name.ts';
 import { useLevelName } from '../../../shared/i18n/use-level-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from '../people.module.css';
-import { menuName } from '../roles/menu-tree.ts';
 import { AbilityLines } from '../roles/role-preview.tsx';
 
 /** The abilities of a user: what they see, what they may do with it, and what their menus open. */

@@ -1,24 +1,21 @@
 import type { ExplainedType } from '@chargehand/contract';
-import { COMMAND_KINDS, COMMAND_RULES, type CommandKind } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
+import { menuName } from '../../../shared/i18n/menu-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useExternal } from '../../../shared/lib/external.ts';
 import { screens as knownScreens } from '../../../shared/lib/screens.ts';
+import css from '../../../shared/ui/access/access.module.css';
+import { ControlChoice, controlNamed, OF_CONTROLS } from '../../../shared/ui/access/control-choice.tsx';
+import { ObjectChoice } from '../../../shared/ui/access/object-choice.tsx';
+import { ResultSteps } from '../../../shared/ui/access/result-steps.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
-import css from '../people.module.css';
-import { menuName } from '../roles/menu-tree.ts';
-import { ObjectChoice } from './object-choice.tsx';
-import { ResultSteps } from './result-steps.tsx';
 
-const KINDS = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter((kind) => !COMMAND_RULES[kind].internal);
-/** The reasons that concern a control, or its absence. */
-const OF_CONTROLS: ReadonlySet<string> = new Set(['levelNeedsControl', 'controlNotOffered']);
 const TYPES = ['device', 'site', 'customer', 'user', 'document', 'attachment', 'folder', 'share', 'issue'] as const;
 type ObjectType = (typeof TYPES)[number];
 
@@ -30,14 +27,13 @@ export function ExplainPanel({ userId }: { userId: number }) {
   const screens = useExternal(knownScreens);
   const { t } = useTranslation('explain');
   const { t: routes } = useTranslation('routes');
-  const { t: operations } = useTranslation('operations');
   const locale = useLocale();
   const id = useId();
   const [search, setSearch] = useSearchParams();
   const route = search.get('route') ?? undefined;
   const objectType = TYPES.find((one) => one === search.get('objectType'));
   const objectId = Number(search.get('objectId')) || undefined;
-  const kind = KINDS.find((one) => one === search.get('kind'));
+  const kind = controlNamed(search.get('kind'));
   const interfaces = useQuery(queryOf('listExplainable', {}, { quiet: true }));
   const screen = screens.find((one) => one.path === route);
 
@@ -80,7 +76,7 @@ export function ExplainPanel({ userId }: { userId: number }) {
   return (
     <Panel title={t('why.title')}>
       <div className="stack">
-        <div className={css.explainForm}>
+        <div className={css.form}>
           <div className="menu-field">
             <label htmlFor={`${id}route`}>{t('why.route')}</label>
             <Select<string | undefined>
@@ -131,14 +127,7 @@ export function ExplainPanel({ userId }: { userId: number }) {
           {(kind || explanation.data?.steps.some(({ reason }) => OF_CONTROLS.has(reason))) && (
             <div className="menu-field">
               <label htmlFor={`${id}kind`}>{t('why.control')}</label>
-              <Select<CommandKind | undefined>
-                id={`${id}kind`}
-                allowClear
-                value={kind}
-                placeholder={t('why.controlHint')}
-                options={KINDS.map((one) => ({ value: one, label: operations(`kinds.${one}.do`) }))}
-                onChange={(next) => change({ kind: next })}
-              />
+              <ControlChoice id={`${id}kind`} value={kind} onChange={(next) => change({ kind: next })} />
             </div>
           )}
         </div>

@@ -8,6 +8,7 @@ import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { menuName } from '../../../shared/i18n/menu-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
@@ -17,7 +18,6 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import type { Column } from '../../../shared/ui/table/column.ts';
 import { PagedTable } from '../../../shared/ui/table/paged-table.tsx';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
-import { menuName } from '../roles/menu-tree.ts';
 import '../../../shared/ui/list-page/data-table.css';
 import css from './menus.module.css';
 

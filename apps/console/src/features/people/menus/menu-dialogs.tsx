@@ -5,10 +5,10 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { menuName } from '../../../shared/i18n/menu-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
-import { menuName } from '../roles/menu-tree.ts';
 import { possibleParents } from './place.ts';
 
 /** The option "at the top", because null cannot be an option. */

@@ -1,6 +1,7 @@
 import type { MenuRow } from '@chargehand/contract';
 import { expect, test } from 'vitest';
-import { menuName, menuTree, tick } from './menu-tree.ts';
+import { menuName } from '../../../shared/i18n/menu-name.ts';
+import { menuTree, tick } from './menu-tree.ts';
 
 const menu = (key: string, parentKey: string | null): MenuRow => ({
   ...{ key, parentKey, nameEn: key, nameZh: key, url: '', sort: 0, common: false },

@@ -17,11 +17,6 @@ export function menuTree(menus: readonly MenuRow[]): MenuBranch[] {
   return top;
 }
 
-/** The name of a menu or an interface in the user's language. */
-export function menuName(named: { nameEn: string; nameZh: string }, locale: string): string {
-  return locale === 'zh-CN' ? named.nameZh || named.nameEn : named.nameEn;
-}
-
 /** The keys after a checkbox was changed: checking adds descendants and ancestors, unchecking removes descendants. */
 export function tick(
   menus: readonly MenuRow[],

@@ -7,6 +7,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
+import { menuName } from '../../../shared/i18n/menu-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
@@ -15,7 +16,7 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from '../people.module.css';
-import { type MenuBranch, menuName, menuTree, tick } from './menu-tree.ts';
+import { type MenuBranch, menuTree, tick } from './menu-tree.ts';
 import { RoleOf, RolePage } from './role-page.tsx';
 
 /** Menu authorization of a role: its menus, and thereby its interfaces. */

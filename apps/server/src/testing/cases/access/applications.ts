@@ -49,6 +49,12 @@ export const APPLICATION_CASES: Record<string, EndpointCase> = {
   'applications.list': {},
   'applications.read': called,
   'applications.usage': called,
+  'applications.explain': {
+    call: async (ground, site) => ({
+      ...(await onApplication(ground, site)),
+      query: { operation: 'open.listSites', callerAddress: '203.0.113.7' },
+    }),
+  },
   'applications.create': {
     call: async (ground, site) => {
       const { params } = await onUser(ground, site);

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { call } from '../../api/client.ts';
+import { useTyped } from '../../hooks/use-typed.ts';
 
 const PAGE = { page: 1, pageSize: 20 } as const;
 

@@ -2,14 +2,14 @@ import type { ExplainStep, Explanation } from '@chargehand/contract';
 import type { Level, LevelArea, LevelVerb } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useLevelName } from '../../../shared/i18n/use-level-name.ts';
-import { useLocale } from '../../../shared/i18n/use-locale.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { useUser } from '../../../shared/session/use-user.ts';
-import { type Glyph, StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
-import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
-import css from '../people.module.css';
-import { menuName } from '../roles/menu-tree.ts';
+import { menuName } from '../../i18n/menu-name.ts';
+import { useLevelName } from '../../i18n/use-level-name.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { usePermitted } from '../../session/permitted.tsx';
+import { useUser } from '../../session/use-user.ts';
+import { type Glyph, StatusGlyph } from '../tags/status-glyph.tsx';
+import { Tag, type Tone } from '../tags/tag.tsx';
+import css from './access.module.css';
 
 const RESULTS = {
   allowed: { tone: 'idle', glyph: 'check' },
@@ -24,12 +24,12 @@ export function ResultSteps({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation('explain');
   const { result, code, message, steps } = explanation;
   return (
-    <div className={css.explainVerdict} aria-live="polite">
+    <div className={css.result} aria-live="polite">
       <p>
         <Tag {...RESULTS[result]}>{t(`result.${result}`)}</Tag>{' '}
         {result === 'refused' && <span className="quiet">{t('why.answer', { code, message })}</span>}
       </p>
-      <ol className={css.explainSteps}>
+      <ol className={css.steps}>
         {steps.map((step) => (
           <li key={`${step.step} ${step.reason}`} data-state={step.state}>
             <StatusGlyph glyph={STATES[step.state]} />
@@ -85,11 +85,12 @@ function Change({ step, menus }: { step: ExplainStep; menus: string }) {
     user: usePermitted(['auth_user_detail']),
     customer: usePermitted(['auth_customer_detail']),
     menus: usePermitted(['auth_menu']) && vendor,
+    application: usePermitted(['auth_application_edit']),
   };
   const text = CHANGES.find((reason) => reason === step.reason);
   const { fix } = step;
   return (
-    <p className={css.explainChange}>
+    <p className={css.change}>
       {text && t(`change.${text}`, { menus })}{' '}
       {fix && may[fix.place] && <Link to={pathOf(fix.place, fix.id)}>{t(`fix.${fix.place}`)}</Link>}
     </p>
@@ -118,6 +119,13 @@ const CHANGES = [
   'levelMissing',
   'remoteMissing',
   'holdsMore',
+  'applicationDisabled',
+  'applicationExpired',
+  'applicationUser',
+  'addressRefused',
+  'rateReached',
+  'operationMissing',
+  'noEvents',
 ] as const satisfies ExplainStep['reason'][];
 
 function pathOf(place: NonNullable<ExplainStep['fix']>['place'], id: number | null): string {
@@ -134,5 +142,7 @@ function pathOf(place: NonNullable<ExplainStep['fix']>['place'], id: number | nu
       return `/manage/customer/detail/${id}`;
     case 'menus':
       return '/manage/system/menu?tab=interfaces&show=none';
+    case 'application':
+      return `/manage/system/application/update/${id}`;
   }
 }
