@@ -12,7 +12,7 @@ export async function scenesOf(world: DemoWorld): Promise<Scene[]> {
   const ids = await idsOf(world);
   const messages = messageScenes({ device: ids.charging.id, site: ids.site.id, customer: ids.customer.id });
   const scenes = [...pages(ids), ...parts(ids), ...dialogs(ids), ...messages];
-  return [...scenes, acceptance(world)];
+  return [...scenes, acceptance(world), changes(world)];
 }
 
 type Ids = Awaited<ReturnType<typeof idsOf>>;
@@ -168,6 +168,17 @@ function parts(ids: Ids): Scene[] {
     scene('log-sign-ins', '/manage/logs/action?tab=logins'),
     scene('log-errors', '/manage/logs/error'),
     ...tabs('system', '/manage/system/dashboard', 'tab', ['jobs']),
+    ...tabs('system-parameters', '/manage/system/parameter', 'tab', ['history', 'environment']),
+    scene('system-parameters-shorter', '/manage/system/parameter', async (page, t) => {
+      await page.getByRole('button', { name: /Action log|操作日志/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('spinbutton').fill('30');
+      await dialog
+        .getByText(t('system-parameters:erased.final'))
+        .or(dialog.getByText('30', { exact: false }))
+        .first()
+        .waitFor();
+    }),
     scene('log-protocol', '/manage/logs/protocol'),
   ];
 }
@@ -443,5 +454,18 @@ function acceptance({ database }: DemoWorld): Scene {
   return {
     ...scene('privacy-to-accept', '/manage/device/charts', (page) => page.getByRole('dialog').waitFor()),
     before: () => database.pool.query('delete from privacy_acceptances'),
+  };
+}
+
+/** The history of parameters. */
+function changes({ database }: DemoWorld): Scene {
+  return {
+    ...scene('system-parameters-changes', '/manage/system/parameter?tab=history'),
+    before: () =>
+      database.pool.query(
+        `insert into system_parameter_changes (key, user_name, before, after)
+         values ('actionLogDays', 'administrator', null, '900'), ('sessionMinutes', 'administrator', null, '45'),
+                ('sessionMinutes', 'administrator', '45', '60')`,
+      ),
   };
 }

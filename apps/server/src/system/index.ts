@@ -1,22 +1,28 @@
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { parametersRoutes } from './parameters/parameters.routes.ts';
+import { type ParametersServiceParts, parametersService } from './parameters/parameters.service.ts';
 import { PROBE_EVERY_MS, type ProbeParts, runProbe } from './probe/probe.ts';
 import { systemRoutes } from './system.routes.ts';
 import { MEASURE_EVERY_MS, type SystemServiceParts, systemService } from './system.service.ts';
 import './tables.ts';
 
 export { systemMeasures } from './figures/measures.ts';
+export { baseValues } from './parameters/base-values.ts';
+export { openParameters } from './parameters/open-parameters.ts';
 export { probeGateway } from './probe/probe-gateway.ts';
 export { statementTimes } from './statements.ts';
 
-export interface SystemParts extends Omit<SystemServiceParts, 'probeLimitMs'> {
+export interface SystemParts
+  extends Omit<SystemServiceParts, 'probeLimitMs'>,
+    Omit<ParametersServiceParts, 'announce'> {
   log: Log;
   /** null: this process has no gateway, or the probe is off */
   probe: (Omit<ProbeParts, 'clock'> & { limitMs: number }) | null;
 }
 
 /**
- * The dashboard of the system: figures, problems, the probe device and the scheduled work. A database has one server, so
+ * The dashboard of the system: figures, problems, the probe device and the scheduled work; and the parameters. A database has one server, so
  * one process measures and probes.
  */
 export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
@@ -33,7 +39,10 @@ export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
     });
   return {
     name: 'system',
-    routes: (app) => systemRoutes(app, system),
+    routes(app) {
+      systemRoutes(app, system);
+      parametersRoutes(app, parametersService({ ...parts, announce: system.announce }));
+    },
     start() {
       measuring.startLater();
       probing?.startLater();

@@ -111,6 +111,7 @@ export function systemService(parts: SystemServiceParts) {
   }
 
   return {
+    announce,
     round,
     /** Keeps the result of the probe. A change between success and failure is announced at once. */
     async probed(run: ProbeRun): Promise<void> {
