@@ -113,7 +113,7 @@ test.each([[[1280, 800]], [[390, 844]]] as const)('the last change is undone fro
   await button('system-parameters:history.undoOne', { name: 'Action log' }).click();
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
   await sees('The change of Action log was undone');
-  expect(server.sent('undoSystemParameterChange')[0]?.params).toEqual({ id: 8 });
+  expect(server.sent('undoSystemParameterChange')[0]?.params).toEqual({ id: '8' });
 });
 
 test.each([[[1280, 800]], [[390, 844]]] as const)(
