@@ -1,4 +1,4 @@
-import { CODES, messageOf } from '@chargehand/contract';
+import { CODES, ENDPOINTS, messageOf } from '@chargehand/contract';
 import type { Page } from 'playwright-core';
 import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
 import type { DemoWorld } from './demo-world.ts';
@@ -12,7 +12,7 @@ export async function scenesOf(world: DemoWorld, application: number): Promise<S
   const ids = { ...(await idsOf(world)), application: { id: application } };
   const messages = messageScenes({ device: ids.charging.id, site: ids.site.id, customer: ids.customer.id });
   const scenes = [...pages(ids), ...parts(ids), ...dialogs(ids), ...messages];
-  return [...scenes, acceptance(world)];
+  return [...scenes, acceptance(world), changes(world)];
 }
 
 type Ids = Awaited<ReturnType<typeof idsOf>> & { application: { id: number } };
@@ -167,6 +167,17 @@ function parts(ids: Ids): Scene[] {
     scene('menus-of-one', '/manage/system/menu?menu=auth_device_list'),
     scene('interfaces', '/manage/system/menu?tab=interfaces'),
     ...tabs('system', '/manage/system/dashboard', 'tab', ['jobs']),
+    ...tabs('system-parameters', '/manage/system/parameter', 'tab', ['history', 'environment']),
+    scene('system-parameters-shorter', '/manage/system/parameter', async (page, t) => {
+      await page.getByRole('button', { name: /Action log|操作日志/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('spinbutton').fill('30');
+      await dialog
+        .getByText(t('system-parameters:erased.final'))
+        .or(dialog.getByText('30', { exact: false }))
+        .first()
+        .waitFor();
+    }),
   ];
 }
 
@@ -433,5 +444,18 @@ function acceptance({ database }: DemoWorld): Scene {
   return {
     ...scene('privacy-to-accept', '/manage/device/charts', (page) => page.getByRole('dialog').waitFor()),
     before: () => database.pool.query('delete from privacy_acceptances'),
+  };
+}
+
+/** The history of parameters. */
+function changes({ database }: DemoWorld): Scene {
+  return {
+    ...scene('system-parameters-changes', '/manage/system/parameter?tab=history'),
+    before: () =>
+      database.pool.query(
+        `insert into system_parameter_changes (key, user_name, before, after)
+         values ('actionLogDays', 'administrator', null, '900'), ('sessionMinutes', 'administrator', null, '45'),
+                ('sessionMinutes', 'administrator', '45', '60')`,
+      ),
   };
 }

@@ -95,6 +95,9 @@ describe('in light and dark mode', () => {
     await look(`/manage/system/application/detail/${application.rows[0].id}`, shows(t('applications:noUsage')));
     await look('/manage/system/dashboard', shows(t('system:statements.title')));
     await look('/manage/system/dashboard?tab=jobs', shows(t('system:jobNames.partitions')));
+    await look('/manage/system/parameter', shows(t('system-parameters:groups.retention.title')));
+    await look('/manage/system/parameter?tab=history', shows(t('system-parameters:history.none')));
+    await look('/manage/system/parameter?tab=environment', shows('CHARGEHAND_SESSION_MINUTES'));
     await look('/manage/system/online', shows('root_user'));
     await look('/manage/system/privacy', shows(t('privacy:inForce')));
     await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));

@@ -144,7 +144,7 @@ const OWNED = {
   platform: ['outgoing_mails', 'stored_objects'],
   shares: ['share_uploads', 'share_uses', 'shares'],
   statistics: ['device_status_spans', 'server_beats', 'server_gaps', 'traffic_hours'],
-  system: ['job_runs', 'system_samples'],
+  system: ['job_runs', 'system_parameter_changes', 'system_parameters', 'system_samples'],
   telemetry: [
     'latest_readings',
     'latest_texts',

@@ -19,6 +19,7 @@ import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
+import { liveConfig } from './assembly/live-config.ts';
 import { probeDevices } from './assembly/probe.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
 import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
@@ -84,7 +85,7 @@ import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
-import { statementTimes, systemMeasures, systemRoom } from './system/index.ts';
+import { baseValues, openParameters, statementTimes, systemMeasures, systemRoom } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
@@ -121,7 +122,7 @@ const DIALECTS = [OCPP16, OCPP201, OCPP21];
 
 /** Assembles the product on a database and starts it: the only place that knows all modules and gateways. */
 export async function startChargehand(
-  config: Config,
+  startConfig: Config,
   database: DatabaseConnection,
   log: Log,
   certificate: Certificate | null = null,
@@ -130,6 +131,9 @@ export async function startChargehand(
   const jobs = jobRegister();
   const clock = jobs.watch(plainClock);
   const { db, pool } = database;
+  const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
+  const parameters = await openParameters({ db, bus, log, bases: baseValues(startConfig) });
+  const config = liveConfig(startConfig, parameters);
   const authority = await signingAuthority(config.ocppSigning);
   if (authority && config.ocppSecurityProfile === 0) {
     log.info('devices without a password get no certificates, because they have not proved their identity');
@@ -152,7 +156,6 @@ export async function startChargehand(
   registry.registerMetric(errorsSeen);
   registry.registerMetric(refusedErrorReports);
   const guesses = guessLimit();
-  const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const link = busDeviceLink(bus);
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
@@ -168,6 +171,7 @@ export async function startChargehand(
     mailer: mails,
     pictures,
     config,
+    parameters,
     clock,
     log,
     version: VERSION,
@@ -198,7 +202,7 @@ export async function startChargehand(
   carryChanges(live, { db, enforcer, executions: operations.executions, documents });
   const transfers = transfersRoom({
     ...{ db, store: objects.store, events, clock, log, addresses: fileAddresses },
-    logDays: config.deviceLogDays,
+    logDays: () => parameters.get('deviceLogDays'),
     sendFor: operations.sendFor,
   });
   const newKey = async () => randomBytes(32).toString('base64');
@@ -217,7 +221,7 @@ export async function startChargehand(
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
     address: addresses.links,
     onListening: (port) => addresses.listening('links', port),
-    pastDays: config.links.days,
+    pastDays: () => parameters.get('linkDays'),
   });
   const attachments = attachmentsRoom({
     ...{ db, pool, store: objects.store, events, clock, log },
@@ -325,11 +329,14 @@ export async function startChargehand(
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
+    { name: 'parameters', stop: parameters.stop },
     { name: 'events', stop: events.stop },
     errors,
     partitions({
       ...{ pool, clock, log, readingDays: config.readingDays },
-      protocolLogDays: config.protocolLogDays,
+      get protocolLogDays() {
+        return parameters.get('protocolLogDays');
+      },
     }),
     statistics,
     { name: 'uplink', role: 'gateway', start: () => announceRestart(pool).then(() => undefined), stop: sink.stop },
@@ -402,7 +409,10 @@ export async function startChargehand(
     })),
     { name: 'certificates', stop: certificates.stop },
     systemRoom({
-      ...{ db, clock, log, events, registry, jobs, statements },
+      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters },
+      applied: async (key) => {
+        if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
+      },
       lastBackup: () => lastBackup(database),
       storage: (locale) =>
         storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),

@@ -21,7 +21,7 @@ import { LINK_CODES } from './links/codes.ts';
 import { MESSAGE_CODES } from './messages/message-codes.ts';
 import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
-import { SYSTEM_CODES } from './system/codes.ts';
+import { SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from './system/codes.ts';
 
 /**
  * Every code of the response envelope except 0. `{name}` is replaced with the given value, `{field}` with the label of
@@ -51,6 +51,7 @@ export const CODES = {
   ...ERROR_LOG_CODES,
   ...APPLICATION_CODES,
   ...SYSTEM_CODES,
+  ...SYSTEM_PARAMETER_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

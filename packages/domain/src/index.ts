@@ -70,6 +70,7 @@ export * from './spreadsheets/workbook.ts';
 export type { XmlParser } from './spreadsheets/xml.ts';
 export * from './system/jobs.ts';
 export * from './system/problems.ts';
+export * from './system/system-parameters.ts';
 export * from './text/files.ts';
 export * from './text/format.ts';
 export * from './text/frame-secrets.ts';

@@ -14,6 +14,7 @@ import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import type { SearchSource } from '../ports/search-source.ts';
+import type { SystemParameters } from '../ports/settings/system-parameters.ts';
 import { accountRoutes } from './account/account.routes.ts';
 import { accountService } from './account/account.service.ts';
 import { accountMails } from './account/account-mails.ts';
@@ -47,6 +48,7 @@ import { recoveryRoutes } from './sign-in/recovery.routes.ts';
 import { recoveryService } from './sign-in/recovery.service.ts';
 import { sessionRoutes } from './sign-in/sessions.routes.ts';
 import { sessionsService } from './sign-in/sessions.service.ts';
+import { shortenSessions } from './sign-in/sessions.store.ts';
 import { signInLimits } from './sign-in/sign-in-limits.ts';
 import { forgetExpiredTokens } from './sign-in/spent-tokens.store.ts';
 import { userSearch } from './users/user-search.ts';
@@ -85,6 +87,8 @@ export interface AccessRoom extends Required<Room> {
   explain: Pick<ExplainService, 'boundUserSteps'>;
   /** Ends the sessions of disabled accounts and customers, notifies their live streams, and logs each. */
   signOutDisabled(): Promise<void>;
+  /** Applies shorter lengths of sessions to open sessions, and ends those that are over. */
+  shortenSessions(): Promise<void>;
 }
 
 export interface AccessParts {
@@ -93,7 +97,9 @@ export interface AccessParts {
   events: Events;
   mailer: Mailer;
   pictures: Pictures;
+  /** its fields change at runtime */
   config: Config;
+  parameters: SystemParameters;
   clock: Clock;
   log: Log;
   version: string;
@@ -108,7 +114,8 @@ export interface AccessParts {
  * exists, and menus and interfaces match the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, events, mailer, pictures, config, clock, log, version, finders, livePosition } = parts;
+  const { database, bus, events, mailer, pictures, config, parameters, clock, log, version, finders, livePosition } =
+    parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await lockFirstStart(trx);
@@ -121,8 +128,9 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     );
   }
   const sealed = await sealedFields(db);
+  const rules = { sealed, passwordLength: () => parameters.get('passwordLength') };
   const oneTime = await captcha(db, { required: config.captcha, clock });
-  const limits = signInLimits({ db, pool, clock });
+  const limits = signInLimits({ db, pool, clock, parameters });
   const codes = await secondFactorCodes(db);
   const sessions = sessionsService({
     ...{ db, bus, events, captcha: oneTime, sealed, limits, codes, settings: config, version, livePosition },
@@ -131,7 +139,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const mails = accountMails(mailer);
   const sending = mailLimits(pool);
   const mailing = { db, sealed, signIns: limits, mails, limits: sending, clock };
-  const recovery = recoveryService({ ...mailing, captcha: oneTime, sessions, log });
+  const recovery = recoveryService({ ...mailing, rules, captcha: oneTime, sessions, log });
   const impersonation = impersonationService({ db, pool, bus });
   const sweep = clock.repeat(
     async () => {
@@ -174,16 +182,16 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
         app,
         rolesService(db, () => sessions.rightsChanged(null)),
       );
-      accountRoutes(app, accountService({ db, sealed, sessions, limits }));
+      accountRoutes(app, accountService({ db, sealed, rules, sessions, limits }));
       impersonationRoutes(app, impersonation);
       explainRoutes(app, explain);
       menusRoutes(app, menusService(db));
-      const users = usersService({ db, sealed, sessions, mails, limits: sending, pictures, clock });
+      const users = usersService({ db, sealed, rules, sessions, mails, limits: sending, pictures, clock });
       usersRoutes(app, users);
       secondFactorRoutes(app, secondFactorService({ db, sealed, limits, sessions, codes, clock }), users);
       recoveryRoutes(app, {
         recovery,
-        firstPassword: firstPasswordService({ db, sealed, sessions }),
+        firstPassword: firstPasswordService({ db, rules, sessions }),
         ownEmail: ownEmailService(mailing),
       });
       onlineRoutes(app, onlineService({ db, sessions }));
@@ -191,6 +199,10 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     },
     search: [userSearch(db)],
     signOutDisabled: () => sessions.sweep(),
+    async shortenSessions() {
+      await shortenSessions(db, config);
+      await sessions.sweep();
+    },
     async stop() {
       await sweep.stop();
       await words.stop();

@@ -84,7 +84,7 @@ export interface LinksParts {
   address(): { host: string; port: number } | null;
   /** called with the port on which it listens */
   onListening(port: number): void;
-  pastDays: number;
+  pastDays(): number;
   clock: Clock;
   log: Log;
 }
@@ -201,7 +201,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   });
   const sweep = clock.repeat(
     async (signal) => {
-      const before = new Date(clock.now().getTime() - pastDays * DAY_MS);
+      const before = new Date(clock.now().getTime() - pastDays() * DAY_MS);
       // A link may have a hundred thousand parts, so they are removed first.
       while (!signal.aborted && (await deletePastContents(db, before, SWEEP_CONTENTS)));
       while (!signal.aborted && (await deletePastLinks(db, before, SWEEP_LINKS)) === SWEEP_LINKS);

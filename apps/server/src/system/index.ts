@@ -2,6 +2,8 @@ import { PROBE_WAYS, type ProbeWay } from '@chargehand/domain';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import type { DeviceLink } from '../ports/devices/device-link.ts';
+import { parametersRoutes } from './parameters/parameters.routes.ts';
+import { type ParametersServiceParts, parametersService } from './parameters/parameters.service.ts';
 import { mqttDevice } from './probe/mqtt-device.ts';
 import { ocppDevice } from './probe/ocpp-device.ts';
 import { PROBE_EVERY_MS, runProbe } from './probe/probe.ts';
@@ -11,10 +13,14 @@ import { MEASURE_EVERY_MS, type SystemServiceParts, systemService } from './syst
 import './tables.ts';
 
 export { systemMeasures } from './figures/measures.ts';
+export { baseValues } from './parameters/base-values.ts';
+export { openParameters } from './parameters/open-parameters.ts';
 export { probeGateway } from './probe/probe-gateway.ts';
 export { statementTimes } from './statements.ts';
 
-export interface SystemParts extends Omit<SystemServiceParts, 'probeLimitMs' | 'probeWays'> {
+export interface SystemParts
+  extends Omit<SystemServiceParts, 'probeLimitMs' | 'probeWays'>,
+    Omit<ParametersServiceParts, 'announce'> {
   log: Log;
   /** null: this process has no gateway, or the probe is off */
   probe: ProbeSettings | null;
@@ -34,7 +40,7 @@ export interface ProbeSettings {
 const DEVICES = { ocpp: ocppDevice, mqtt: mqttDevice } as const;
 
 /**
- * The dashboard of the system: figures, problems, the probe device and the scheduled work. A database has one server, so
+ * The dashboard of the system: figures, problems, the probe device and the scheduled work; and the parameters. A database has one server, so
  * one process measures and probes.
  */
 export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
@@ -58,7 +64,10 @@ export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
   });
   return {
     name: 'system',
-    routes: (app) => systemRoutes(app, system),
+    routes(app) {
+      systemRoutes(app, system);
+      parametersRoutes(app, parametersService({ ...parts, announce: system.announce }));
+    },
     start() {
       measuring.startLater();
       probing?.startLater();

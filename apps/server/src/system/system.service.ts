@@ -126,6 +126,7 @@ export function systemService(parts: SystemServiceParts) {
   }
 
   return {
+    announce,
     round,
     /** Keeps the result of the probe. A change between success and failure is announced at once. */
     async probed(way: ProbeWay, run: ProbeRun): Promise<void> {

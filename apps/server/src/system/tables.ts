@@ -1,10 +1,12 @@
-import type { GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
     system_samples: SystemSamplesTable;
     job_runs: JobRunsTable;
+    system_parameters: SystemParametersTable;
+    system_parameter_changes: SystemParameterChangesTable;
   }
 }
 
@@ -26,4 +28,19 @@ interface JobRunsTable {
   duration_ms: number;
   error: string | null;
   requested_by: string | null;
+}
+
+interface SystemParametersTable {
+  key: string;
+  value: Json;
+}
+
+interface SystemParameterChangesTable {
+  id: GeneratedAlways<number>;
+  key: string;
+  at: Generated<Date>;
+  user_name: string;
+  before: Json;
+  after: Json;
+  undoes: number | null;
 }

@@ -36,7 +36,8 @@ export function transfersRoom(parts: {
   clock: Clock;
   log: Log;
   addresses: FileAddresses;
-  logDays: number;
+  /** the retention of device logs */
+  logDays(): number;
   /** sends a command to a device */
   sendFor: SendCommand;
 }): TransfersRoom {

@@ -41,7 +41,8 @@ export function transferSweep(parts: {
   events: Events;
   clock: Clock;
   log: Log;
-  logDays: number;
+  /** the retention of device logs */
+  logDays(): number;
   /** sends a command to a device */
   sendFor: SendCommand;
 }) {
@@ -61,7 +62,7 @@ export function transferSweep(parts: {
 
   /** One round of the hourly sweep, as of a time. */
   async function clean(now: Date, signal?: AbortSignal): Promise<void> {
-    await deleteLogsBefore(db, new Date(now.getTime() - logDays * DAY_MS));
+    await deleteLogsBefore(db, new Date(now.getTime() - logDays() * DAY_MS));
     const before = new Date(now.getTime() - GRACE_MS);
     const { main, firmware } = store.buckets;
     const removeOld = async (bucket: string, prefix: string, unused: (keys: string[]) => Promise<string[]>) => {

@@ -34,6 +34,14 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
         words: ['system'],
       },
       {
+        path: '/manage/system/parameter',
+        titleKey: 'systemParameters',
+        keys: ['auth_system'],
+        who: 'root',
+        screen: () => import('../../features/system/parameters/parameters-page.tsx'),
+        words: ['system-parameters'],
+      },
+      {
         path: '/manage/system/online',
         titleKey: 'online',
         keys: ['auth_user_online'],

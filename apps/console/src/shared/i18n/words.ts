@@ -42,6 +42,7 @@ import type share from '../../locales/en-US/share.json';
 import type shares from '../../locales/en-US/shares.json';
 import type statistics from '../../locales/en-US/statistics.json';
 import type system from '../../locales/en-US/system.json';
+import type systemParameters from '../../locales/en-US/system-parameters.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 import type transfers from '../../locales/en-US/transfers.json';
 import type workbench from '../../locales/en-US/workbench.json';
@@ -65,6 +66,7 @@ export interface Words {
   shares: typeof shares;
   statistics: typeof statistics;
   system: typeof system;
+  'system-parameters': typeof systemParameters;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   models: typeof models;

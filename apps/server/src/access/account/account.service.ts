@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
-import { chosenPassword, sha256Hex } from '../passwords/new-password.ts';
+import { chosenPassword, type PasswordRules, sha256Hex } from '../passwords/new-password.ts';
 import { wrongPassword } from '../passwords/own-password.ts';
 import { passwordMatches } from '../passwords/passwords.ts';
 import type { EndedSessions, SessionsService } from '../sign-in/sessions.service.ts';
@@ -25,12 +25,13 @@ const LATEST_SIGN_INS = 10;
 interface AccountParts {
   db: Kysely<Database>;
   sealed: SealedFields;
+  rules: PasswordRules;
   sessions: SessionsService;
   limits: SignInLimits;
 }
 
 /** The account of the caller, whatever their scope. Every change is in the action log. */
-export function accountService({ db, sealed, sessions, limits }: AccountParts) {
+export function accountService({ db, sealed, rules, sessions, limits }: AccountParts) {
   /** Changes fields of the caller and logs the differences. */
   const change = async (caller: Caller, changes: Partial<Record<keyof AccountRecord, unknown>>): Promise<void> => {
     await db.transaction().execute(async (trx) => {
@@ -98,7 +99,7 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
      */
     async changePassword(caller: Caller, body: BodyOf<Endpoints['changePassword']>): Promise<{ ended: number }> {
       const current = await sealed.open('currentPassword', body.currentPassword);
-      const chosen = await chosenPassword(sealed, body.password, [caller.userName]);
+      const chosen = await chosenPassword(rules, body.password, [caller.userName]);
       const attempt = await limits.begin(caller.userName, caller.address);
       const { password_hash: kept } = await ownAccount(db, caller);
       if (!(await passwordMatches(kept, sha256Hex(current)))) throw wrongPassword(await attempt.failed());

@@ -3,25 +3,24 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { announceAccount } from '../account/account-notices.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { findPassword, lockAccount } from '../sign-in/sessions.store.ts';
 import { setPasswordHash } from '../users/users.store.ts';
-import { chosenPassword, sha256Hex } from './new-password.ts';
+import { chosenPassword, type PasswordRules, sha256Hex } from './new-password.ts';
 import { passwordMatches } from './passwords.ts';
 
 export type FirstPasswordService = ReturnType<typeof firstPasswordService>;
 
 /** Replaces a password that another user set. Such a session may do nothing else. */
-export function firstPasswordService(parts: { db: Kysely<Database>; sealed: SealedFields; sessions: SessionsService }) {
-  const { db, sealed, sessions } = parts;
+export function firstPasswordService(parts: { db: Kysely<Database>; rules: PasswordRules; sessions: SessionsService }) {
+  const { db, rules, sessions } = parts;
   return {
     /** @throws {Problem} passwordOwn, decryptionFailed, passwordWeak, passwordGuessable, passwordSame */
     async choose(caller: Caller, value: string): Promise<void> {
       const present = await findPassword(db, caller.userId);
       if (present?.state !== 'given') throw new Problem('passwordOwn');
-      const chosen = await chosenPassword(sealed, value, [caller.userName]);
+      const chosen = await chosenPassword(rules, value, [caller.userName]);
       if (await passwordMatches(present.hash, sha256Hex(chosen.password))) {
         throw new Problem('passwordSame', { field: 'password' });
       }

@@ -6,29 +6,38 @@ import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { inventPassword } from './generated-password.ts';
 import { hashPassword } from './passwords.ts';
 
+/** What decides about new passwords. */
+export interface PasswordRules {
+  sealed: SealedFields;
+  /** the least number of characters of this installation */
+  passwordLength(): number;
+}
+
 /**
  * Decrypts a password from a browser, checks it and computes its hash, which takes a while.
  * @param names of the account, which a password must not contain
- * @throws {Problem} decryptionFailed, passwordWeak, passwordGuessable
+ * @throws {Problem} decryptionFailed, passwordWeak, passwordShort, passwordGuessable
  */
 export async function chosenPassword(
-  sealed: SealedFields,
+  rules: PasswordRules,
   value: string,
   names: readonly string[],
 ): Promise<{ password: string; hash(): Promise<string> }> {
-  const password = await sealed.open('password', value);
+  const password = await rules.sealed.open('password', value);
   if (passwordLacks(password).length > 0) throw new Problem('passwordWeak', { field: 'password' });
+  const least = rules.passwordLength();
+  if ([...password].length < least) throw new Problem('passwordShort', { field: 'password', values: { least } });
   if (isGuessable(password, COMMON_PASSWORDS, names)) throw new Problem('passwordGuessable', { field: 'password' });
   return { password, hash: () => hashPassword(sha256Hex(password)) };
 }
 
 /** The hash of a password that a browser encrypted. @throws {Problem} as `chosenPassword` */
 export async function chosenPasswordHash(
-  sealed: SealedFields,
+  rules: PasswordRules,
   value: string,
   names: readonly string[],
 ): Promise<string> {
-  return await (await chosenPassword(sealed, value, names)).hash();
+  return await (await chosenPassword(rules, value, names)).hash();
 }
 
 /** A generated password, shown once, and its hash. */

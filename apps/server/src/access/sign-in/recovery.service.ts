@@ -6,14 +6,13 @@ import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import { isMailAddress } from '../../platform/mail/mailbox.ts';
-import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { findByEmail, findLink, type OpenLink, takeLink } from '../account/account-links.store.ts';
 import { makeLink } from '../account/account-links.ts';
 import type { AccountMails } from '../account/account-mails.ts';
 import { announceAccount } from '../account/account-notices.ts';
 import type { MailLimits } from '../account/mail-limits.ts';
 import { hashToken } from '../guard.ts';
-import { chosenPasswordHash } from '../passwords/new-password.ts';
+import { chosenPasswordHash, type PasswordRules } from '../passwords/new-password.ts';
 import { setPasswordHash } from '../users/users.store.ts';
 import type { Captcha } from './captcha.ts';
 import type { SessionsService } from './sessions.service.ts';
@@ -26,7 +25,7 @@ const WAITING_LIMIT = 1_000;
 export interface RecoveryParts {
   db: Kysely<Database>;
   captcha: Captcha;
-  sealed: SealedFields;
+  rules: PasswordRules;
   sessions: SessionsService;
   signIns: SignInLimits;
   mails: AccountMails;
@@ -39,7 +38,7 @@ export type RecoveryService = ReturnType<typeof recoveryService>;
 
 /** Choosing a password with a link from a mail: for a forgotten password, or to accept an invitation. */
 export function recoveryService(parts: RecoveryParts) {
-  const { db, captcha, sealed, sessions, signIns, mails, limits, clock, log } = parts;
+  const { db, captcha, rules, sessions, signIns, mails, limits, clock, log } = parts;
 
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
@@ -101,7 +100,7 @@ export function recoveryService(parts: RecoveryParts) {
      */
     async choose(token: string, password: string, address: string): Promise<void> {
       const link = await openLink(token);
-      const hash = await chosenPasswordHash(sealed, password, [link.userName]);
+      const hash = await chosenPasswordHash(rules, password, [link.userName]);
       const ended = await db.transaction().execute(async (trx) => {
         // Locks the account before its link, in the same order as all code that ends links by changing the account.
         await lockAccount(trx, link.userId);

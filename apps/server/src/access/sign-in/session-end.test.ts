@@ -1,3 +1,4 @@
+import { systemParameter } from '@chargehand/domain';
 import { expect, test } from 'vitest';
 import { localBus } from '../../platform/bus/local-bus.ts';
 import { readConfig } from '../../platform/config/config.ts';
@@ -32,6 +33,7 @@ test('the end of a session is published with its code, so that its live streams 
     pictures: NO_PICTURES,
     mailer: mailer({ db, pool, clock, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,
+    parameters: { get: (key) => systemParameter(key).fallback },
     clock,
     log,
     version: '0',

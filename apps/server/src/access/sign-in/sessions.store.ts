@@ -155,6 +155,18 @@ export async function extendSession(
      where id = ${sessionId} and ended_at is null and expires_at > now()`.execute(db);
 }
 
+/** Applies lengths of sessions to open sessions that would end later. */
+export async function shortenSessions(
+  db: Kysely<Database>,
+  { sessionMinutes, sessionHours }: SessionLimits,
+): Promise<void> {
+  await sql`
+    update sessions s set expires_at = e.at
+      from (select id, least(last_seen_at + make_interval(mins => ${sessionMinutes}),
+                             created_at + make_interval(hours => ${sessionHours})) as at from sessions) e
+     where s.id = e.id and s.ended_at is null and s.expires_at > e.at`.execute(db);
+}
+
 /** How and why sessions end. */
 export interface Ending {
   reason: LoginReason;

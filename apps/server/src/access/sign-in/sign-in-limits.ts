@@ -7,11 +7,7 @@ import { type IRateLimiterPostgresOptions, RateLimiterPostgres, RateLimiterRes }
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
-
-/** The number of failed sign-ins that an account may have, and how long it is locked after the last one. */
-const ACCOUNT_LIMIT = { failures: 5, lockedMinutes: 15 } as const;
-/** The same for a network address: more, because an office shares one. */
-const ADDRESS_LIMIT = { failures: 30, lockedMinutes: 15 } as const;
+import type { SystemParameters } from '../../ports/settings/system-parameters.ts';
 
 /**
  * A sign-in in progress. It is counted as failed before the password is verified, so that parallel guesses gain
@@ -41,9 +37,20 @@ export interface SignInLimits {
  * Counts failures in PostgreSQL, so that they survive restarts. An unknown account is counted
  * like any other.
  */
-export function signInLimits(parts: { db: Kysely<Database>; pool: Pool; clock: Clock }): SignInLimits {
+export function signInLimits(parts: {
+  db: Kysely<Database>;
+  pool: Pool;
+  clock: Clock;
+  parameters: SystemParameters;
+}): SignInLimits {
   const { db, pool, clock } = parts;
-  const limiter = (keyPrefix: string, limit: { failures: number; lockedMinutes: number }) => {
+  const { get } = parts.parameters;
+  /** The number of failed sign-ins, and how long the account or the address is locked after the last one. */
+  const limitOf = (failures: 'signInFailures' | 'addressFailures') => {
+    const duration = get('signInLockMinutes') * 60;
+    return { points: get(failures), duration, blockDuration: duration };
+  };
+  const limiter = (keyPrefix: string, failures: 'signInFailures' | 'addressFailures') => {
     const options: IRateLimiterPostgresOptions = {
       storeClient: pool,
       storeType: 'pool',
@@ -51,17 +58,18 @@ export function signInLimits(parts: { db: Kysely<Database>; pool: Pool; clock: C
       tableCreated: true,
       clearExpiredByTimeout: false,
       keyPrefix,
-      points: limit.failures,
-      duration: limit.lockedMinutes * 60,
-      blockDuration: limit.lockedMinutes * 60,
+      ...limitOf(failures),
     };
     return new RateLimiterPostgres(options);
   };
-  const accounts = limiter('account', ACCOUNT_LIMIT);
-  const addresses = limiter('address', ADDRESS_LIMIT);
+  const accounts = limiter('account', 'signInFailures');
+  const addresses = limiter('address', 'addressFailures');
 
   return {
     async begin(userName, address) {
+      Object.assign(accounts, limitOf('signInFailures'));
+      Object.assign(addresses, limitOf('addressFailures'));
+      const lockedMinutes = get('signInLockMinutes');
       const account = accountKey(userName);
       const network = networkOf(address);
       await count(addresses, network, 'addressLocked');
@@ -75,8 +83,8 @@ export function signInLimits(parts: { db: Kysely<Database>; pool: Pool; clock: C
           if (counted.remainingPoints > 0) {
             return new Problem('credentialsWrong', { values: { left: counted.remainingPoints } });
           }
-          await accounts.block(account, ACCOUNT_LIMIT.lockedMinutes * 60);
-          return new Problem('accountLocked', { values: { minutes: ACCOUNT_LIMIT.lockedMinutes } });
+          await accounts.block(account, lockedMinutes * 60);
+          return new Problem('accountLocked', { values: { minutes: lockedMinutes } });
         },
         async withdrawn() {
           await accounts.reward(account, 1);

@@ -31,7 +31,7 @@ import { makeLink } from '../account/account-links.ts';
 import type { AccountMails } from '../account/account-mails.ts';
 import { announceAccount } from '../account/account-notices.ts';
 import type { MailLimits } from '../account/mail-limits.ts';
-import { chosenPasswordHash, newPassword, noPasswordHash } from '../passwords/new-password.ts';
+import { chosenPasswordHash, newPassword, noPasswordHash, type PasswordRules } from '../passwords/new-password.ts';
 import { roleFor } from '../roles/role-changes.ts';
 import { findOwnLimits } from '../roles/roles.store.ts';
 import { deleteFactor } from '../second-factor/second-factor.store.ts';
@@ -66,6 +66,7 @@ const TREE_LIMIT = 200;
 export interface UsersParts {
   db: Kysely<Database>;
   sealed: SealedFields;
+  rules: PasswordRules;
   sessions: SessionsService;
   mails: AccountMails;
   limits: MailLimits;
@@ -80,7 +81,7 @@ type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'ema
  * in the action log in the same transaction, without passwords.
  */
 export function usersService(parts: UsersParts) {
-  const { db, sealed, sessions, mails, limits, pictures, clock } = parts;
+  const { db, sealed, rules, sessions, mails, limits, pictures, clock } = parts;
 
   /** Sends the link with which a user chooses their password. @throws {Problem} invitationNeedsEmail */
   const invite = async (trx: Kysely<Database>, user: Invited): Promise<void> => {
@@ -163,7 +164,7 @@ export function usersService(parts: UsersParts) {
       const password_hash =
         body.password === undefined
           ? await noPasswordHash()
-          : await chosenPasswordHash(sealed, body.password, [body.userName]);
+          : await chosenPasswordHash(rules, body.password, [body.userName]);
       const locale = body.locale ?? caller.locale;
       const siteIds = [...new Set(body.siteIds ?? [])];
       // Otherwise a caller with assigned sites would not see the user they created.

@@ -40,11 +40,12 @@ export function partitions(parts: {
   pool: Pool;
   clock: Clock;
   log: Log;
+  /** read at each run, as the others, because they change at runtime */
   protocolLogDays: number;
   readingDays: ReadingDays;
 }): Required<Omit<Room, 'routes' | 'role'>> {
   const { pool, clock, log, readingDays } = parts;
-  const retention: Record<PartitionedTable, number> = {
+  const retention = (): Record<PartitionedTable, number> => ({
     protocol_frames: parts.protocolLogDays,
     frame_batches: parts.protocolLogDays,
     readings: readingDays.raw,
@@ -52,10 +53,10 @@ export function partitions(parts: {
     readings_5m: readingDays.rollups.fiveMinutes,
     readings_1h: readingDays.rollups.hour,
     readings_1d: readingDays.rollups.day,
-  };
+  });
   const maintainPartitions = async () => {
     const today = Math.floor(clock.now().getTime() / DAY_MS) * DAY_MS;
-    for (const [table, days] of Object.entries(retention) as [PartitionedTable, number][]) {
+    for (const [table, days] of Object.entries(retention()) as [PartitionedTable, number][]) {
       const existing = new Set(await listPartitions(pool, table));
       const last = today + DAYS_AHEAD * DAY_MS;
       for (let first = spanStart(today, SPANS[table]); first <= last; first = nextSpan(first, SPANS[table])) {

@@ -39,6 +39,24 @@ async function newError({ db }: Ground) {
   return { params: { id: (await error.returning('id').executeTakeFirstOrThrow()).id } };
 }
 
+/** A change of a parameter that was made before, as its form sends it. */
+async function newParameterChange({ db }: Ground) {
+  const made = await undoneParameterChange({ db });
+  return { params: { key: 'linkDays' }, body: { value: 92, revision: made.params.id } };
+}
+
+async function undoneParameterChange({ db }: Pick<Ground, 'db'>) {
+  await db
+    .insertInto('system_parameters')
+    .values({ key: 'linkDays', value: '91' })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: '91' }))
+    .execute();
+  const change = db.insertInto('system_parameter_changes').values({
+    ...{ key: 'linkDays', user_name: fresh('user'), before: null, after: '91', undoes: null },
+  });
+  return { params: { id: (await change.returning('id').executeTakeFirstOrThrow()).id } };
+}
+
 /** The layouts of lists for a user, lists as files, and changes of several rows. */
 export const LIST_CASES: Record<string, EndpointCase> = {
   'system.read': {},
@@ -46,6 +64,12 @@ export const LIST_CASES: Record<string, EndpointCase> = {
   'system.jobs': {},
   'system.jobRuns': { call: () => ({ query: { job: 'partitions' } }) },
   'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
+  'systemParameters.list': {},
+  'systemParameters.environment': {},
+  'systemParameters.changes': { call: () => ({ query: {} }) },
+  'systemParameters.preview': { call: () => ({ params: { key: 'actionLogDays' }, query: { value: 100 } }) },
+  'systemParameters.set': { call: newParameterChange },
+  'systemParameters.undo': { call: undoneParameterChange },
   'preferences.read': {},
   'preferences.set': {
     call: () => ({

@@ -150,7 +150,7 @@ test('unregistered uploads and objects without a row are swept after a day; old 
   const { database, world } = server;
   const log = createLog('silent');
   const sweep = transferSweep({
-    ...{ db: database.db, store, events: { publish: () => undefined }, clock: systemClock, log, logDays: 30 },
+    ...{ db: database.db, store, events: { publish: () => undefined }, clock: systemClock, log, logDays: () => 30 },
     sendFor: () => Promise.reject(new Error('not expected')),
   });
   const id = await addFirmware(server, staff, { version: '4.0.0', content: CONTENT });

@@ -18,6 +18,7 @@ export const OBJECTS = {
   menu: { path: (id: string) => `/manage/system/menu?menu=${encodeURIComponent(id)}`, key: 'auth_menu' },
   interface: null,
   error: null,
+  systemParameter: { path: () => '/manage/system/parameter', key: 'auth_system' },
   application: { path: (id: string) => `/manage/system/application/detail/${id}`, key: 'auth_application_detail' },
   attachment: { path: (id: string) => `/manage/attach/list?file=${id}`, key: 'auth_attach' },
   folder: { path: (id: string) => `/manage/attach/list?folder=${id}`, key: 'auth_attach' },

@@ -1,0 +1,201 @@
+import type { AnswerOf, BodyOf, Locale, SystemParameterRow, systemParameterEndpoints } from '@chargehand/contract';
+import {
+  isParameterKey,
+  isParameterValue,
+  orderFault,
+  PARAMETER_KEYS,
+  type ParameterFault,
+  type ParameterKey,
+  type ParameterValues,
+  systemParameter,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { PARAMETERS_CHANGED } from '../../ports/settings/system-parameters.ts';
+import { environmentSettings } from './environment.ts';
+import { countErased } from './erased.store.ts';
+import { type OpenParameters, valuesOf } from './open-parameters.ts';
+import {
+  findChange,
+  type LastChange,
+  listChanges,
+  listLastChanges,
+  listStoredParameters,
+  lockParameters,
+  storeParameter,
+} from './parameters.store.ts';
+
+type Endpoints = typeof systemParameterEndpoints;
+export type ParametersService = ReturnType<typeof parametersService>;
+
+export interface ParametersServiceParts {
+  db: Kysely<Database>;
+  bus: Bus;
+  clock: Clock;
+  parameters: OpenParameters;
+  /** Applies a changed parameter to what is already stored. */
+  applied(key: ParameterKey): Promise<void>;
+  /** consoles of the vendor read the system again */
+  announce(): Promise<void>;
+}
+
+const CHANGES_SENT = 50;
+const DAY_MS = 86_400_000;
+
+/** What a transaction knows about all parameters. */
+interface State {
+  stored: ReadonlyMap<string, unknown>;
+  values: ParameterValues;
+  last: ReadonlyMap<string, LastChange>;
+}
+
+/** The parameters of the installation for root accounts: values, history, undo. */
+export function parametersService(parts: ParametersServiceParts) {
+  const { db, bus, clock, parameters } = parts;
+  const { bases } = parameters;
+
+  async function stateOf(trx: Kysely<Database>): Promise<State> {
+    const stored = await listStoredParameters(trx);
+    return { stored, values: valuesOf(bases, stored), last: await listLastChanges(trx) };
+  }
+
+  /** Changes a parameter in a transaction, then applies it everywhere. */
+  async function change(
+    caller: Caller,
+    key: ParameterKey,
+    decide: (state: State, trx: Kysely<Database>) => Promise<{ after: number | null; undoes: number | null } | null>,
+  ): Promise<SystemParameterRow> {
+    const changed = await db.transaction().execute(async (trx) => {
+      await lockParameters(trx);
+      const state = await stateOf(trx);
+      const decided = await decide(state, trx);
+      if (decided === null) return false;
+      const before = storedValue(state, key);
+      requireOrder(key, decided.after ?? bases[key], state.values, caller.locale);
+      await storeParameter(trx, { key, before, ...decided, userName: (caller.viewer ?? caller).userName });
+      await logAction(trx, caller, {
+        ...{ operation: 'edit', objectType: 'systemParameter', objectId: key },
+        ...{ objectName: systemParameter(key).label.en, customerId: null, siteId: null },
+        before: { [key]: before ?? bases[key] },
+        after: { [key]: decided.after ?? bases[key] },
+      });
+      return true;
+    });
+    if (changed) {
+      await parameters.reload();
+      bus.publish(PARAMETERS_CHANGED, { key });
+      await parts.applied(key);
+      await parts.announce();
+    }
+    return rowOf(key, await stateOf(db));
+  }
+
+  function rowOf(key: ParameterKey, { stored, values, last }: State): SystemParameterRow {
+    const change = last.get(key);
+    return {
+      ...{ key, value: values[key], base: bases[key], changed: stored.has(key) },
+      changedAt: change?.at.toISOString() ?? null,
+      changedBy: change?.userName ?? null,
+      revision: change?.id ?? 0,
+    };
+  }
+
+  return {
+    async list(): Promise<AnswerOf<Endpoints['listSystemParameters']>> {
+      const state = await stateOf(db);
+      return { items: PARAMETER_KEYS.map((key) => rowOf(key, state)) };
+    },
+
+    /** @throws {Problem} notFound, parameterChanged, parameterRange, parameterTooLow, parameterTooHigh */
+    async set(caller: Caller, name: string, body: BodyOf<Endpoints['setSystemParameter']>) {
+      const key = keyOf(name);
+      const { value: after, revision } = body;
+      return await change(caller, key, async (state) => {
+        // A lost answer can be requested again.
+        if (storedValue(state, key) === after) return null;
+        const last = state.last.get(key);
+        if (revision !== (last?.id ?? 0)) {
+          const values = { user: last?.userName ?? '', value: state.values[key] };
+          throw new Problem('parameterChanged', { field: 'revision', values });
+        }
+        if (after !== null && !isParameterValue(key, after)) throw rangeProblem(key, caller.locale);
+        return { after, undoes: null };
+      });
+    },
+
+    /** @throws {Problem} notFound, parameterChangeOld, parameterTooLow, parameterTooHigh */
+    async undo(caller: Caller, id: number): Promise<SystemParameterRow> {
+      const found = await findChange(db, id);
+      if (found === undefined || !isParameterKey(found.key)) throw notFound('parameterChange');
+      const { key, before } = found;
+      return await change(caller, key, async ({ last }) => {
+        if (last.get(key)?.id !== id) throw new Problem('parameterChangeOld');
+        return { after: before !== null && isParameterValue(key, before) ? before : null, undoes: id };
+      });
+    },
+
+    /** @throws {Problem} notFound, parameterRange */
+    async preview(caller: Caller, name: string, value: number): Promise<AnswerOf<Endpoints['previewSystemParameter']>> {
+      const key = keyOf(name);
+      if (!isParameterValue(key, value)) throw rangeProblem(key, caller.locale);
+      if (!systemParameter(key).erases) return { rows: 0, approximate: false, oldest: null };
+      const erased = await countErased(db, key, new Date(clock.now().getTime() - value * DAY_MS));
+      return {
+        rows: Math.round(erased.rows),
+        approximate: erased.approximate,
+        oldest: erased.oldest?.toISOString() ?? null,
+      };
+    },
+
+    async changes(before: number | undefined): Promise<AnswerOf<Endpoints['listSystemParameterChanges']>> {
+      const rows = await listChanges(db, before ?? null, CHANGES_SENT);
+      const known = rows.flatMap((row) => (isParameterKey(row.key) ? [{ ...row, key: row.key }] : []));
+      return {
+        items: known.map(({ id, key, at, userName, before: from, after, undid, last }) => ({
+          ...{ id, key, at: at.toISOString(), userName, before: from, after },
+          ...{ undid: undid?.toISOString() ?? null, canUndo: last },
+        })),
+        next: rows.length === CHANGES_SENT ? (rows.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    environment: (locale: Locale): AnswerOf<Endpoints['listEnvironmentSettings']> => ({
+      items: environmentSettings(process.env, locale),
+    }),
+  };
+}
+
+function keyOf(name: string): ParameterKey {
+  if (!isParameterKey(name)) throw notFound('systemParameter');
+  return name;
+}
+
+function storedValue({ stored }: State, key: ParameterKey): number | null {
+  const value = stored.get(key);
+  return typeof value === 'number' ? value : null;
+}
+
+const textOf = (text: { en: string; zh: string }, locale: Locale) => (locale === 'zh-CN' ? text.zh : text.en);
+
+function rangeProblem(key: ParameterKey, locale: Locale): Problem {
+  const { label, least, most, why } = systemParameter(key);
+  return new Problem('parameterRange', {
+    field: 'value',
+    values: { name: textOf(label, locale), least, most, why: textOf(why, locale) },
+  });
+}
+
+function requireOrder(key: ParameterKey, value: number, values: ParameterValues, locale: Locale): void {
+  const fault: ParameterFault | null = orderFault(key, value, values);
+  if (fault?.kind !== 'order') return;
+  const name = textOf(systemParameter(key).label, locale);
+  throw new Problem(fault.above ? 'parameterTooHigh' : 'parameterTooLow', {
+    field: 'value',
+    values: { name, value: fault.value, other: textOf(systemParameter(fault.other).label, locale) },
+  });
+}
