@@ -168,6 +168,7 @@ function parts(ids: Ids): Scene[] {
     scene('log-sign-ins', '/manage/logs/action?tab=logins'),
     scene('log-errors', '/manage/logs/error'),
     ...tabs('system', '/manage/system/dashboard', 'tab', ['jobs']),
+    ...tabs('dictionary', '/manage/system/dictionary', 'tab', ['causes', 'remedies']),
     scene('log-protocol', '/manage/logs/protocol'),
   ];
 }

@@ -95,6 +95,8 @@ describe('in light and dark mode', () => {
     await look(`/manage/system/application/detail/${application.rows[0].id}`, shows(t('applications:noUsage')));
     await look('/manage/system/dashboard', shows(t('system:statements.title')));
     await look('/manage/system/dashboard?tab=jobs', shows(t('system:jobNames.partitions')));
+    await look('/manage/system/dictionary', shows('OverVoltage'));
+    await look('/manage/system/dictionary?tab=causes', shows(t('issues:cause.wear')));
     await look('/manage/system/online', shows('root_user'));
     await look('/manage/system/privacy', shows(t('privacy:inForce')));
     await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));

@@ -16,6 +16,7 @@ import { applicationRooms } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
+import { dictionaries } from './assembly/dictionaries.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
@@ -365,6 +366,7 @@ export async function startChargehand(
       pushContact: () =>
         config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/').replace(/^http:/, 'https:'),
     }),
+    dictionaries({ db, clock, events }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     linksAccess,

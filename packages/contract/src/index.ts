@@ -44,6 +44,7 @@ import { searchEndpoints } from './search.ts';
 import { publicShareEndpoints } from './shares/public-shares.ts';
 import { shareEndpoints } from './shares/shares.ts';
 import { supportEndpoints } from './support.ts';
+import { dictionaryEndpoints } from './system/dictionaries.ts';
 import { systemEndpoints } from './system/system.ts';
 import { statisticsEndpoints } from './telemetry/statistics.ts';
 import { telemetryEndpoints } from './telemetry/telemetry.ts';
@@ -116,6 +117,7 @@ export * from './shares/issue-shares.ts';
 export * from './shares/public-shares.ts';
 export * from './shares/shares.ts';
 export * from './support.ts';
+export * from './system/dictionaries.ts';
 export * from './system/system.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
@@ -175,5 +177,6 @@ export const ENDPOINTS = {
   ...linkEndpoints,
   ...applicationEndpoints,
   ...systemEndpoints,
+  ...dictionaryEndpoints,
   ...applicationWebhookEndpoints,
 };

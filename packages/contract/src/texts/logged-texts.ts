@@ -34,6 +34,7 @@ export const OBJECT_TEXTS = {
   share: { en: 'Share', zh: '分享' },
   error: { en: 'Error', zh: '错误' },
   job: { en: 'Job', zh: '任务' },
+  dictionaryEntry: { en: 'Dictionary entry', zh: '字典条目' },
   viewing: { en: 'View as user', zh: '以该用户身份查看' },
 } as const satisfies Record<string, Text>;
 

@@ -47,6 +47,9 @@ const LABELS = {
   sharedUpload: { en: 'upload', zh: '上传任务' },
   error: { en: 'error', zh: '错误' },
   job: { en: 'job', zh: '任务' },
+  dictionary: { en: 'dictionary', zh: '字典' },
+  dictionaryEntry: { en: 'entry', zh: '字典条目' },
+  dictionaryChange: { en: 'change', zh: '修改记录' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

@@ -38,6 +38,7 @@ const MORE: readonly string[] = [
   '/manage/system/list',
   '/manage/system/mails',
   '/manage/system/dashboard',
+  '/manage/system/dictionary',
   '/manage/system/menu',
   '/manage/system/application/list',
   '/manage/attach/list',
