@@ -178,6 +178,7 @@ function parts(ids: Ids): Scene[] {
         .first()
         .waitFor();
     }),
+    ...tabs('dictionary', '/manage/system/dictionary', 'tab', ['causes', 'remedies']),
   ];
 }
 

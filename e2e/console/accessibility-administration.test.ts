@@ -98,6 +98,8 @@ describe('in light and dark mode', () => {
     await look('/manage/system/parameter', shows(t('system-parameters:groups.retention.title')));
     await look('/manage/system/parameter?tab=history', shows(t('system-parameters:history.none')));
     await look('/manage/system/parameter?tab=environment', shows('CHARGEHAND_SESSION_MINUTES'));
+    await look('/manage/system/dictionary', shows('OverVoltage'));
+    await look('/manage/system/dictionary?tab=causes', shows(t('issues:cause.wear')));
     await look('/manage/system/online', shows('root_user'));
     await look('/manage/system/privacy', shows(t('privacy:inForce')));
     await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));

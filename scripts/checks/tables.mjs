@@ -55,6 +55,7 @@ const OWNED = {
     'protocol_frames',
   ],
   backup: ['backups'],
+  dictionaries: ['dictionary_changes', 'dictionary_entries'],
   documents: [
     'document_bindings',
     'document_categories',

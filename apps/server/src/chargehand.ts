@@ -17,6 +17,7 @@ import { addressesOf } from './assembly/addresses.ts';
 import { careRooms, lastBackup } from './assembly/care.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
+import { dictionaries } from './assembly/dictionaries.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { liveConfig } from './assembly/live-config.ts';
@@ -368,6 +369,7 @@ export async function startChargehand(
       pushContact: () =>
         config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/').replace(/^http:/, 'https:'),
     }),
+    dictionaries({ db, clock, events }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     linksAccess,

@@ -22,6 +22,7 @@ import { MESSAGE_CODES } from './messages/message-codes.ts';
 import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
 import { SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from './system/codes.ts';
+import { DICTIONARY_CODES } from './system/dictionary-codes.ts';
 
 /**
  * Every code of the response envelope except 0. `{name}` is replaced with the given value, `{field}` with the label of
@@ -52,6 +53,7 @@ export const CODES = {
   ...APPLICATION_CODES,
   ...SYSTEM_CODES,
   ...SYSTEM_PARAMETER_CODES,
+  ...DICTIONARY_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

@@ -44,6 +44,7 @@ import { searchEndpoints } from './search.ts';
 import { publicShareEndpoints } from './shares/public-shares.ts';
 import { shareEndpoints } from './shares/shares.ts';
 import { supportEndpoints } from './support.ts';
+import { dictionaryEndpoints } from './system/dictionaries.ts';
 import { systemParameterEndpoints } from './system/parameters.ts';
 import { systemEndpoints } from './system/system.ts';
 import { statisticsEndpoints } from './telemetry/statistics.ts';
@@ -117,6 +118,7 @@ export * from './shares/issue-shares.ts';
 export * from './shares/public-shares.ts';
 export * from './shares/shares.ts';
 export * from './support.ts';
+export * from './system/dictionaries.ts';
 export * from './system/parameters.ts';
 export * from './system/system.ts';
 export * from './telemetry/statistics.ts';
@@ -178,5 +180,6 @@ export const ENDPOINTS = {
   ...applicationEndpoints,
   ...systemEndpoints,
   ...systemParameterEndpoints,
+  ...dictionaryEndpoints,
   ...applicationWebhookEndpoints,
 };

@@ -23,6 +23,8 @@ export * from './devices/password-changes.ts';
 export * from './devices/places.ts';
 export * from './devices/silence.ts';
 export * from './devices/sn.ts';
+export * from './dictionaries/defaults.ts';
+export * from './dictionaries/dictionaries.ts';
 export * from './documents/content.ts';
 export * from './documents/content-limits.ts';
 export * from './documents/documents.ts';

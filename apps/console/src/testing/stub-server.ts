@@ -6,7 +6,11 @@ import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
 import { i18n } from '../shared/i18n/i18n.ts';
 
 /** Responses to requests that pages send in passing, for tests that are not about them: nothing is explained or known. */
-const BACKGROUND: Answers = { explainCodes: { items: [] }, readIssueEnds: { closed: 0, items: [] } };
+const BACKGROUND: Answers = {
+  explainCodes: { items: [] },
+  readIssueEnds: { closed: 0, items: [] },
+  readDictionaryNames: { causes: [], remedies: [] },
+};
 
 const ERROR_REPORTS = '/api/unauth/errors';
 

@@ -45,3 +45,28 @@ export async function deleteAlarmCode(
     returning c.code, m.id as "modelId", m.name as model`.execute(db);
   return rows[0] ?? null;
 }
+
+/** Sets the name of a code for all models that do not override it; null: it has none. */
+export async function saveSharedName(
+  db: Kysely<Database>,
+  code: string,
+  names: { nameEn: string; nameZh: string } | null,
+): Promise<void> {
+  if (names === null) {
+    await db.deleteFrom('alarm_codes').where('device_model_id', 'is', null).where('code', '=', code).execute();
+    return;
+  }
+  const columns = { name_en: names.nameEn, name_zh: names.nameZh };
+  await db
+    .insertInto('alarm_codes')
+    .values({ device_model_id: null, code, kind: null, level: null, ...columns })
+    .onConflict((conflict) => conflict.columns(['device_model_id', 'code']).doUpdateSet(columns))
+    .execute();
+}
+
+/** The number of alarms with a code, counted up to a limit. */
+export async function countAlarmsOfCode(db: Kysely<Database>, code: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select 1 from alarms where code = ${code} limit ${limit}) found`.execute(db);
+  return rows[0]?.count ?? 0;
+}

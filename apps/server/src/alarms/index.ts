@@ -10,6 +10,7 @@ import { offlineAlarms } from './rules/offline-alarms.ts';
 import { ruleAlarms } from './rules/rule-alarms.ts';
 import './tables.ts';
 
+export { countAlarmsOfCode, saveSharedName } from './alarm-codes.store.ts';
 export { clearOffline, followStatuses } from './episodes/episodes.store.ts';
 export { isQuiet, type QuietConnectors, quietConnectors } from './episodes/quiet-connectors.ts';
 export { storeDeviceAlarms, storeReports } from './episodes/reported-alarms.ts';

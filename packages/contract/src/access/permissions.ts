@@ -87,6 +87,12 @@ export const PERMISSIONS = {
     en: 'System dashboard',
     zh: '系统看板',
   },
+  auth_system_dictionary: {
+    parent: 'auth_system',
+    url: '/manage/system/dictionary',
+    en: 'Dictionaries',
+    zh: '字典',
+  },
   auth_menu: { parent: 'auth_system', url: '/manage/system/menu', en: 'Menus and interfaces', zh: '菜单与接口' },
   auth_black_device: { parent: 'auth_system', url: '/manage/system/list', en: 'Waiting devices', zh: '待注册设备' },
   auth_privacy: { parent: 'auth_system', url: '/manage/system/privacy', en: 'Privacy policy', zh: '隐私政策' },

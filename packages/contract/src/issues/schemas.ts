@@ -1,10 +1,8 @@
 import {
-  ISSUE_CAUSES,
   ISSUE_LABEL_LENGTH,
   ISSUE_LABELS,
   ISSUE_LINKS,
   ISSUE_PRIORITY_NUMBERS,
-  ISSUE_REMEDIES,
   ISSUE_STATUSES,
   ISSUE_TYPE_NUMBERS,
   type IssuePriority,
@@ -92,11 +90,14 @@ const LinkedIssue = Exact({
   status: IssueStatusWord,
 });
 
+/** A code of the dictionary of causes or remedies. */
+const EndCode = Type.String({ minLength: 1, maxLength: 64 });
+
 /** What was wrong and what was done about it. */
 export const ISSUE_ENDS = {
-  cause: Words(ISSUE_CAUSES),
+  cause: EndCode,
   causeText: Lines({ maxLength: 1_000 }),
-  remedy: Words(ISSUE_REMEDIES),
+  remedy: EndCode,
   remedyText: Lines({ maxLength: 1_000 }),
 };
 
@@ -118,9 +119,9 @@ export const IssueDetail = Exact({
   executionId: NullableText,
   responseMs: NullableMs,
   resolutionMs: NullableMs,
-  cause: nullable(ISSUE_CAUSES),
+  cause: NullableText,
   causeText: Type.String(),
-  remedy: nullable(ISSUE_REMEDIES),
+  remedy: NullableText,
   remedyText: Type.String(),
   watching: Type.Boolean(),
   watchers: Type.Array(Person),

@@ -112,6 +112,8 @@ export interface EventMap {
   'errors.changed': { id: number; payload: null; audience: 'everyone' };
   /** the installation was measured, or a job was run on request; the id is 0, the place is the vendor */
   'system.changed': { id: number; payload: null; audience: 'place' };
+  /** a name of a dictionary changed, which any page may show; the id is 0 */
+  'dictionary.changed': { id: number; payload: null; audience: 'everyone' };
   /** a link was requested, approved, opened or ended; the id is the link */
   'link.changed': { id: number; payload: null; audience: 'place' };
   /** requests, connections or file transfers of a link began or ended; the id is the link */
@@ -188,6 +190,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'link.changed': { audience: 'place', readers: ['listLinks'] },
   'errors.changed': { audience: 'everyone', readers: ['listErrors'] },
   'system.changed': { audience: 'place', readers: ['readSystem'] },
+  'dictionary.changed': { audience: 'everyone' },
   'link.activity': { audience: 'place', readers: ['listLinkActivity'] },
   'documents.changed': {
     audience: 'everyone',

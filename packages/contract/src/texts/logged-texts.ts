@@ -35,6 +35,7 @@ export const OBJECT_TEXTS = {
   error: { en: 'Error', zh: '错误' },
   job: { en: 'Job', zh: '任务' },
   systemParameter: { en: 'System parameter', zh: '系统参数' },
+  dictionaryEntry: { en: 'Dictionary entry', zh: '字典条目' },
   viewing: { en: 'View as user', zh: '以该用户身份查看' },
 } as const satisfies Record<string, Text>;
 

@@ -49,6 +49,9 @@ const LABELS = {
   job: { en: 'job', zh: '任务' },
   systemParameter: { en: 'parameter', zh: '参数' },
   parameterChange: { en: 'change', zh: '修改记录' },
+  dictionary: { en: 'dictionary', zh: '字典' },
+  dictionaryEntry: { en: 'entry', zh: '字典条目' },
+  dictionaryChange: { en: 'change', zh: '修改记录' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

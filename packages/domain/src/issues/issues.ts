@@ -34,7 +34,7 @@ export function issueStatusAfter(status: IssueStatus, action: IssueAction): Issu
 export const ISSUE_LINKS = ['duplicate', 'cause'] as const;
 export type IssueLink = (typeof ISSUE_LINKS)[number];
 
-/** What was wrong. Closing an issue asks for it. */
+/** What was wrong, as shipped. Closing an issue asks for it. An installation can add others. */
 export const ISSUE_CAUSES = [
   'hardware',
   'wear',
@@ -50,9 +50,11 @@ export const ISSUE_CAUSES = [
   'unknown',
   'other',
 ] as const;
-export type IssueCause = (typeof ISSUE_CAUSES)[number];
+export type IssueCauseWord = (typeof ISSUE_CAUSES)[number];
+/** A code of the dictionary of causes. */
+export type IssueCause = string;
 
-/** What was done about it. */
+/** What was done about it, as shipped. An installation can add others. */
 export const ISSUE_REMEDIES = [
   'replaced',
   'repaired',
@@ -65,7 +67,9 @@ export const ISSUE_REMEDIES = [
   'none',
   'other',
 ] as const;
-export type IssueRemedy = (typeof ISSUE_REMEDIES)[number];
+export type IssueRemedyWord = (typeof ISSUE_REMEDIES)[number];
+/** A code of the dictionary of remedies. */
+export type IssueRemedy = string;
 
 /** Maximum size of a request with the description of an issue or a comment in bytes: a timeline shows many at once. */
 export const ISSUE_TEXT_BYTES = 128 * 1024;

@@ -3,6 +3,7 @@ import '../../features/account/live.ts';
 import '../../features/alarms/live.ts';
 import '../../features/attachments/live.ts';
 import '../../features/audit/live.ts';
+import '../../features/dictionaries/live.ts';
 import '../../features/documents/live.ts';
 import '../../features/fleet/live.ts';
 import '../../features/issues/live.ts';

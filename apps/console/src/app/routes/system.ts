@@ -42,6 +42,14 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
         words: ['system-parameters'],
       },
       {
+        path: '/manage/system/dictionary',
+        titleKey: 'dictionary',
+        keys: ['auth_system_dictionary'],
+        who: 'vendor',
+        screen: () => import('../../features/dictionaries/dictionary-page.tsx'),
+        words: ['dictionary'],
+      },
+      {
         path: '/manage/system/online',
         titleKey: 'online',
         keys: ['auth_user_online'],

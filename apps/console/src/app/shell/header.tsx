@@ -39,6 +39,7 @@ const MORE: readonly string[] = [
   '/manage/system/mails',
   '/manage/system/dashboard',
   '/manage/system/parameter',
+  '/manage/system/dictionary',
   '/manage/system/menu',
   '/manage/system/application/list',
   '/manage/attach/list',

@@ -9,6 +9,7 @@ import type channels from '../../locales/en-US/channels.json';
 import type common from '../../locales/en-US/common.json';
 import type content from '../../locales/en-US/content.json';
 import type devices from '../../locales/en-US/devices.json';
+import type dictionary from '../../locales/en-US/dictionary.json';
 import type documents from '../../locales/en-US/documents.json';
 import type editor from '../../locales/en-US/editor.json';
 import type errors from '../../locales/en-US/errors.json';
@@ -67,6 +68,7 @@ export interface Words {
   statistics: typeof statistics;
   system: typeof system;
   'system-parameters': typeof systemParameters;
+  dictionary: typeof dictionary;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   models: typeof models;

@@ -1,12 +1,7 @@
 import type { Locale } from '@chargehand/contract';
-import {
-  ISSUE_PRIORITIES,
-  type IssueCause,
-  type IssueRemedy,
-  type IssueStatus,
-  type IssueType,
-} from '@chargehand/domain';
+import { type DictionaryEntry, ISSUE_PRIORITIES, type IssueStatus, type IssueType } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import { readDictionary } from '../../dictionaries/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
@@ -28,39 +23,18 @@ const STATUSES: Record<IssueStatus, Words> = {
   closed: { en: 'Closed', zh: '已关闭' },
   reopen: { en: 'Reopened', zh: '重新打开' },
 };
-const CAUSES: Record<IssueCause, Words> = {
-  hardware: { en: 'Hardware', zh: '硬件' },
-  wear: { en: 'Wear', zh: '磨损老化' },
-  software: { en: 'Software', zh: '软件' },
-  configuration: { en: 'Configuration', zh: '配置' },
-  network: { en: 'Network', zh: '网络' },
-  power: { en: 'Power supply', zh: '供电' },
-  installation: { en: 'Installation', zh: '安装' },
-  vehicle: { en: 'Vehicle', zh: '车辆' },
-  misuse: { en: 'Wrong use', zh: '使用不当' },
-  damage: { en: 'Damage from outside', zh: '外力损坏' },
-  noFault: { en: 'No fault found', zh: '未发现故障' },
-  unknown: { en: 'Unknown', zh: '未知' },
-  other: { en: 'Other', zh: '其他' },
-};
-const REMEDIES: Record<IssueRemedy, Words> = {
-  replaced: { en: 'Part replaced', zh: '更换部件' },
-  repaired: { en: 'Repaired', zh: '维修' },
-  restarted: { en: 'Restarted', zh: '重启' },
-  updated: { en: 'Firmware updated', zh: '升级固件' },
-  reconfigured: { en: 'Parameters changed', zh: '修改参数' },
-  cleaned: { en: 'Cleaned', zh: '清洁' },
-  instructed: { en: 'User instructed', zh: '指导用户' },
-  recovered: { en: 'Recovered by itself', zh: '自行恢复' },
-  none: { en: 'Nothing', zh: '未处理' },
-  other: { en: 'Other', zh: '其他' },
-};
 const PRIORITIES = Object.fromEntries(Object.entries(ISSUE_PRIORITIES).map(([name, priority]) => [priority, name]));
 const MINUTE_MS = 60_000;
 const minutes = (ms: number | null) => (ms === null ? null : Math.round(ms / MINUTE_MS));
 
+/** An issue with the names of its cause and remedy. */
+interface Row extends ExportedIssue, ListPosition {
+  causeName: Words | null;
+  remedyName: Words | null;
+}
+
 /** The exported columns. */
-const COLUMNS: readonly ExportColumn<ExportedIssue & ListPosition>[] = [
+const COLUMNS: readonly ExportColumn<Row>[] = [
   { en: 'Number', zh: '编号', width: 10, cell: ({ number }) => number },
   { en: 'Title', zh: '标题', width: 40, cell: ({ title }) => title },
   { en: 'Status', zh: '状态', width: 12, cell: ({ status }, locale) => inLocale(STATUSES[status], locale) },
@@ -80,21 +54,34 @@ const COLUMNS: readonly ExportColumn<ExportedIssue & ListPosition>[] = [
   { en: 'Closed', zh: '关闭时间', width: 20, cell: ({ closedAt }) => closedAt },
   { en: 'Response (min)', zh: '响应时长（分钟）', width: 16, cell: ({ responseMs }) => minutes(responseMs) },
   { en: 'Resolution (min)', zh: '解决时长（分钟）', width: 16, cell: ({ resolutionMs }) => minutes(resolutionMs) },
-  { en: 'Cause', zh: '原因', width: 20, cell: ({ cause }, locale) => word(CAUSES, cause, locale) },
+  { en: 'Cause', zh: '原因', width: 20, cell: ({ causeName }, locale) => causeName && inLocale(causeName, locale) },
   { en: 'About the cause', zh: '原因说明', width: 32, cell: ({ causeText }) => causeText },
-  { en: 'Remedy', zh: '处理措施', width: 20, cell: ({ remedy }, locale) => word(REMEDIES, remedy, locale) },
+  {
+    en: 'Remedy',
+    zh: '处理措施',
+    width: 20,
+    cell: ({ remedyName }, locale) => remedyName && inLocale(remedyName, locale),
+  },
   { en: 'About the remedy', zh: '措施说明', width: 32, cell: ({ remedyText }) => remedyText },
 ];
 
-function word(words: Readonly<Record<string, Words>>, value: string | null, locale: Locale): string | null {
-  const known = value === null ? undefined : words[value];
-  return known ? inLocale(known, locale) : null;
+function nameOf(entries: ReadonlyMap<string, DictionaryEntry>, code: string | null): Words | null {
+  if (code === null) return null;
+  const entry = entries.get(code);
+  return entry ? { en: entry.nameEn, zh: entry.nameZh } : { en: code, zh: code };
 }
 
 /** The whole filtered list of a caller as a workbook, newest first. */
 export function issueWorkbook(db: Kysely<Database>, caller: Caller, locale: Locale, filters: IssueFilters): Workbook {
   return listWorkbook(SHEET, locale, COLUMNS, async (after, limit) => {
-    const issues = await listIssuesAfter(db, caller, filters, after?.id ?? null, limit);
-    return issues.map((issue) => ({ ...issue, position: '' }));
+    const [issues, causes, remedies] = await Promise.all([
+      listIssuesAfter(db, caller, filters, after?.id ?? null, limit),
+      readDictionary(db, 'causes'),
+      readDictionary(db, 'remedies'),
+    ]);
+    return issues.map((issue) => ({
+      ...issue,
+      ...{ position: '', causeName: nameOf(causes, issue.cause), remedyName: nameOf(remedies, issue.remedy) },
+    }));
   });
 }

@@ -273,3 +273,16 @@ export async function listEnds(db: Kysely<Database>, scope: Scope, codes: readon
      group by i.cause, i.remedy order by 3 desc, 1, 2`.execute(db);
   return rows;
 }
+
+/** The number of issues with a cause or a remedy, counted up to a limit. */
+export async function countIssuesOfEnd(
+  db: Kysely<Database>,
+  column: 'cause' | 'remedy',
+  code: string,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+      from (select 1 from issues where ${sql.ref(column)} = ${code} limit ${limit}) found`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,5 +1,6 @@
 import type { BodyOf, issueEndpoints } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
+import { canBeChosen } from '../../dictionaries/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -13,7 +14,7 @@ export type IssueClosing = BodyOf<(typeof issueEndpoints)['closeIssue']>;
 
 /**
  * Closes a locked issue and notifies those who follow it and its reporters.
- * @throws {Problem} issueMerged, issueAction, fieldRequired
+ * @throws {Problem} issueMerged, issueAction, fieldRequired, issueEndUnknown
  */
 export async function closeIssue(
   trx: Kysely<Database>,
@@ -28,6 +29,8 @@ export async function closeIssue(
   const remedyText = entered.remedyText?.trim() ?? '';
   if (cause === 'other' && causeText === '') throw new Problem('fieldRequired', { field: 'causeText' });
   if (remedy === 'other' && remedyText === '') throw new Problem('fieldRequired', { field: 'remedyText' });
+  if (!(await canBeChosen(trx, 'causes', cause))) throw new Problem('issueEndUnknown', { field: 'cause' });
+  if (!(await canBeChosen(trx, 'remedies', remedy))) throw new Problem('issueEndUnknown', { field: 'remedy' });
   if (body !== undefined) await addComment(trx, caller, issue, { body, internal, quotes });
   await trx
     .updateTable('issues')

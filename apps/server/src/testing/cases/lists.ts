@@ -57,12 +57,57 @@ async function undoneParameterChange({ db }: Pick<Ground, 'db'>) {
   return { params: { id: (await change.returning('id').executeTakeFirstOrThrow()).id } };
 }
 
+/** An entry that no dictionary has. */
+function newCause() {
+  const name = fresh('cause');
+  return { code: name, nameEn: name, nameZh: `${name} 原因` };
+}
+
+async function lastDictionaryChange(db: Ground['db'], code: string): Promise<number> {
+  const last = db.selectFrom('dictionary_changes').select('id').where('code', '=', code).orderBy('id', 'desc');
+  return (await last.limit(1).executeTakeFirst())?.id ?? 0;
+}
+
+/** An added cause with its recorded change. */
+async function changedCause({ db }: Ground) {
+  const { code, nameEn, nameZh } = newCause();
+  const value = { nameEn, nameZh, enabled: true, position: 500 };
+  const row = { dictionary: 'causes' as const, code };
+  await db
+    .insertInto('dictionary_entries')
+    .values({ ...row, name_en: nameEn, name_zh: nameZh, enabled: true, position: 500 })
+    .execute();
+  const change = db.insertInto('dictionary_changes').values({
+    ...{ ...row, at: new Date(), user_id: null, user_name: 'case', action: 'add' },
+    ...{ before: null, after: JSON.stringify(value), undoes: null },
+  });
+  return { code, id: (await change.returning('id').executeTakeFirstOrThrow()).id };
+}
+
 /** The layouts of lists for a user, lists as files, and changes of several rows. */
 export const LIST_CASES: Record<string, EndpointCase> = {
   'system.read': {},
   'system.history': {},
   'system.jobs': {},
   'system.jobRuns': { call: () => ({ query: { job: 'partitions' } }) },
+  'dictionary.list': { call: () => ({ params: { dictionary: 'causes' } }) },
+  'dictionary.create': { call: () => ({ params: { dictionary: 'causes' }, body: newCause() }) },
+  'dictionary.update': {
+    call: async ({ db }) => ({
+      params: { dictionary: 'alarmNames' },
+      body: { ...newCause(), code: 'OverVoltage', change: await lastDictionaryChange(db, 'OverVoltage') },
+    }),
+  },
+  'dictionary.remove': {
+    call: async (ground) => ({
+      params: { dictionary: 'causes' },
+      query: await changedCause(ground).then(({ code, id }) => ({ code, change: id })),
+    }),
+  },
+  'dictionary.uses': { call: () => ({ params: { dictionary: 'causes' }, query: { code: 'wear' } }) },
+  'dictionary.changes': { call: () => ({ params: { dictionary: 'causes' } }) },
+  'dictionary.undo': { call: async (ground) => ({ params: { id: (await changedCause(ground)).id }, body: {} }) },
+  'dictionary.names': {},
   'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
   'systemParameters.list': {},
   'systemParameters.environment': {},

@@ -4,6 +4,7 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
+import { useEndNames } from '../../../shared/i18n/use-end-names.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DocumentContentView } from '../../../shared/ui/content/document-content-view.tsx';
@@ -131,13 +132,14 @@ function Work({ issue }: { issue: IssueDetail }) {
 function End({ issue }: { issue: IssueDetail }) {
   const { t } = useTranslation('issue');
   const { t: issues } = useTranslation('issues');
+  const { causes, remedies } = useEndNames();
   if (issue.cause === null || issue.remedy === null) return null;
   return (
     <Panel title={t('solution')}>
       <Describe
         items={[
-          { key: 'cause', label: issues('end.cause'), value: issues(`cause.${issue.cause}`) },
-          { key: 'remedy', label: issues('end.remedy'), value: issues(`remedy.${issue.remedy}`) },
+          { key: 'cause', label: issues('end.cause'), value: causes.nameOf(issue.cause) },
+          { key: 'remedy', label: issues('end.remedy'), value: remedies.nameOf(issue.remedy) },
           ...(issue.causeText ? [{ key: 'causeText', label: t('close.aboutCause'), value: issue.causeText }] : []),
           ...(issue.remedyText ? [{ key: 'remedyText', label: t('close.aboutRemedy'), value: issue.remedyText }] : []),
         ]}

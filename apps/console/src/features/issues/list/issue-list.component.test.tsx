@@ -92,6 +92,38 @@ describe('the list of issues', () => {
       .toEqual({ ids: [7, 8, 20], cause: 'wear', causeText: '', remedy: 'replaced', remedyText: '' });
   });
 
+  test('closes with the causes and remedies of the dictionary, by their names', async () => {
+    const named = (code: string, nameEn: string, enabled = true) => ({ code, nameEn, nameZh: nameEn, enabled });
+    const { t, server, dialog } = await showConsole(path, {
+      answers: {
+        ...answers,
+        readDictionaryNames: {
+          causes: [named('water', 'Water'), named('wear', 'Ageing', false)],
+          remedies: [named('replaced', 'Swapped')],
+        },
+        closeIssues: ({ input }) => ({ results: input.body.ids.map((id) => ({ id, code: 0, message: '' })) }),
+      },
+    });
+    await rowWith('Relay sticks').getByRole('checkbox').click();
+    await page.getByRole('button', { name: t('issues:bulk.close'), exact: true }).click();
+    await pick(t('issues:end.cause'), 'Water');
+    // An entry that is turned off cannot be chosen.
+    expect(
+      page
+        .getByRole('option')
+        .elements()
+        .map((one) => one.textContent),
+    ).not.toContain('Ageing');
+    await pick(t('issues:end.remedy'), 'Swapped');
+    await dialog
+      .getByRole('button')
+      .filter({ hasText: t('issues:bulk.close') })
+      .click();
+    await expect
+      .poll(() => server.sent('closeIssues')[0]?.body)
+      .toMatchObject({ ids: [7], cause: 'water', remedy: 'replaced' });
+  });
+
   test('saves its filters as a view, and applies a saved one', async () => {
     const {
       t,

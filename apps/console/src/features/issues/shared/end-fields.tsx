@@ -4,8 +4,8 @@ import { Button, Input, Select } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useEndNames } from '../../../shared/i18n/use-end-names.ts';
 import css from './end-fields.module.css';
-import { useEndOptions } from './issue-names.ts';
 
 /** How an issue ended, as it is entered. */
 export interface EnteredEnd {
@@ -31,7 +31,7 @@ export function EndFields(props: { codes?: readonly string[]; value: EnteredEnd;
   const { codes = [], value, onChange } = props;
   const { t } = useTranslation('issues');
   const id = useId();
-  const { causes, remedies } = useEndOptions();
+  const { causes, remedies } = useEndNames();
   const change = (patch: Partial<EnteredEnd>) => onChange({ ...value, ...patch });
   return (
     <>
@@ -41,7 +41,7 @@ export function EndFields(props: { codes?: readonly string[]; value: EnteredEnd;
         id={`${id}-cause`}
         value={value.cause}
         placeholder={t('end.choose')}
-        options={causes}
+        options={causes.options}
         onChange={(cause) => change({ cause })}
       />
       <label htmlFor={`${id}-causeText`}>{t('end.causeText')}</label>
@@ -57,7 +57,7 @@ export function EndFields(props: { codes?: readonly string[]; value: EnteredEnd;
         id={`${id}-remedy`}
         value={value.remedy}
         placeholder={t('end.choose')}
-        options={remedies}
+        options={remedies.options}
         onChange={(remedy) => change({ remedy })}
       />
       <label htmlFor={`${id}-remedyText`}>{t('end.remedyText')}</label>
@@ -77,16 +77,20 @@ const OFFERED = 4;
 
 function Usual(props: { codes: readonly string[]; onChoose(end: { cause: IssueCause; remedy: IssueRemedy }): void }) {
   const { t } = useTranslation('issues');
+  const { causes, remedies } = useEndNames();
   const query = { codes: [...new Set(props.codes)].slice(0, 50).join(',') };
   const ends = useQuery(queryOf('readIssueEnds', { query }, { quiet: true }));
-  const items = ends.data?.items.slice(0, OFFERED) ?? [];
+  const canChoose = ({ options }: typeof causes, code: string) => options.some(({ value }) => value === code);
+  const items = (ends.data?.items ?? [])
+    .filter(({ cause, remedy }) => canChoose(causes, cause) && canChoose(remedies, remedy))
+    .slice(0, OFFERED);
   if (items.length === 0) return null;
   return (
     <fieldset className={css.usual}>
       <legend>{t('end.usual')}</legend>
       {items.map(({ cause, remedy, count }) => (
         <Button key={`${cause} ${remedy}`} size="small" onClick={() => props.onChoose({ cause, remedy })}>
-          {t('end.usualOf', { cause: t(`cause.${cause}`), remedy: t(`remedy.${remedy}`), count })}
+          {t('end.usualOf', { cause: causes.nameOf(cause), remedy: remedies.nameOf(remedy), count })}
         </Button>
       ))}
     </fieldset>

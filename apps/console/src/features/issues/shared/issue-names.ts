@@ -1,11 +1,4 @@
-import {
-  type AlarmLevel,
-  ISSUE_CAUSES,
-  ISSUE_PRIORITIES,
-  ISSUE_REMEDIES,
-  ISSUE_TYPE_NUMBERS,
-  type IssuePriority,
-} from '@chargehand/domain';
+import { type AlarmLevel, ISSUE_PRIORITIES, ISSUE_TYPE_NUMBERS, type IssuePriority } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 
 /** The alarm level that has the name of a priority. */
@@ -17,13 +10,4 @@ export const LEVEL_OF = Object.fromEntries(
 export function useTypeOptions() {
   const { t } = useTranslation('issues');
   return ISSUE_TYPE_NUMBERS.map((value) => ({ value, label: t(`type.${value}`) }));
-}
-
-/** Causes and remedies as options of fields. */
-export function useEndOptions() {
-  const { t } = useTranslation('issues');
-  return {
-    causes: ISSUE_CAUSES.map((value) => ({ value, label: t(`cause.${value}`) })),
-    remedies: ISSUE_REMEDIES.map((value) => ({ value, label: t(`remedy.${value}`) })),
-  };
 }

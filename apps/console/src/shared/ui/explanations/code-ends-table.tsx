@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../api/query.ts';
+import { useEndNames } from '../../i18n/use-end-names.ts';
 import { ErrorNote } from '../states/error-note.tsx';
 import css from './ranking.module.css';
 
@@ -12,7 +13,7 @@ const MOST_CODES = 50;
 /** What closed issues of codes in the reader's scope had as cause and remedy, most frequent first. */
 export default function CodeEndsTable({ codes }: { codes: readonly string[] }) {
   const { t } = useTranslation('explanations');
-  const { t: issues } = useTranslation('issues');
+  const { causes, remedies } = useEndNames();
   const wanted = [...new Set(codes)].slice(0, MOST_CODES);
   const ends = useQuery(queryOf('readIssueEnds', { query: { codes: wanted.join(',') } }, { quiet: true }));
   if (ends.isError && !ends.data) return <ErrorNote text={t('ends.failed')} />;
@@ -31,7 +32,7 @@ export default function CodeEndsTable({ codes }: { codes: readonly string[] }) {
           {items.slice(0, SHOWN).map(({ cause, remedy, count, texts }) => (
             <tr key={`${cause} ${remedy}`}>
               <th scope="row">
-                {issues(`cause.${cause}`)} → {issues(`remedy.${remedy}`)}
+                {causes.nameOf(cause)} → {remedies.nameOf(remedy)}
                 {texts.length > 0 && (
                   <span className="quiet">
                     {' · '}

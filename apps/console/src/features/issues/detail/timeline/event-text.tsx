@@ -1,9 +1,10 @@
 import type { IssueEntry } from '@chargehand/contract';
-import type { IssueCause, IssuePriority, IssueRemedy, IssueType } from '@chargehand/domain';
+import type { IssuePriority, IssueType } from '@chargehand/domain';
 import { formatTime } from '@chargehand/domain';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useEndNames } from '../../../../shared/i18n/use-end-names.ts';
 import { useCommandWords } from '../../shared/command-words.ts';
 import { IssuePriorityMark } from '../../shared/issue-marks.tsx';
 import { issuePath } from '../../shared/issue-paths.ts';
@@ -82,13 +83,10 @@ function Other({ data }: { data: Data }) {
 function Closed({ data }: { data: Data }) {
   const { t } = useTranslation('issue');
   const { t: issues } = useTranslation('issues');
+  const { causes, remedies } = useEndNames();
   const lines = [
-    { label: issues('end.cause'), value: issues(`cause.${data.cause as IssueCause}`), text: textOf(data.causeText) },
-    {
-      label: issues('end.remedy'),
-      value: issues(`remedy.${data.remedy as IssueRemedy}`),
-      text: textOf(data.remedyText),
-    },
+    { label: issues('end.cause'), value: causes.nameOf(textOf(data.cause)), text: textOf(data.causeText) },
+    { label: issues('end.remedy'), value: remedies.nameOf(textOf(data.remedy)), text: textOf(data.remedyText) },
   ];
   return (
     <>

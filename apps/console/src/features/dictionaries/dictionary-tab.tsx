@@ -1,0 +1,153 @@
+import type { DictionaryRow } from '@chargehand/contract';
+import { type Dictionary, isChosenFrom } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
+import { SearchField } from '../../shared/ui/list/search-field.tsx';
+import { FilterCheck } from '../../shared/ui/list-page/filter-check.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { Table } from '../../shared/ui/table/table.tsx';
+import { Tag } from '../../shared/ui/tags/tag.tsx';
+import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
+import { ChangesDrawer } from './changes-drawer.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import '../../shared/ui/list-page/data-table.css';
+import css from './dictionaries.module.css';
+
+type Open = { what: 'add' | 'history' } | { what: 'edit' | 'remove' | 'historyOf'; row: DictionaryRow };
+
+/** The entries of a dictionary. */
+export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
+  const { t } = useTranslation('dictionary');
+  const entries = useQuery(queryOf('listDictionary', { params: { dictionary } }));
+  const [search, setSearch] = useState<string>();
+  const [onlyChanged, setOnlyChanged] = useState(false);
+  const [open, setOpen] = useState<Open | null>(null);
+  const narrow = useMedia('(max-width: 760px)');
+  if (!entries.data) {
+    const retry = () => void entries.refetch();
+    return entries.isError ? <ErrorState error={entries.error} onRetry={retry} /> : <SkeletonRows rows={8} />;
+  }
+  const chosen = isChosenFrom(dictionary);
+  const wanted = search?.trim().toLowerCase() ?? '';
+  const rows = entries.data.items.filter(
+    ({ code, nameEn, nameZh, changed }) =>
+      `${code}\n${nameEn}\n${nameZh}`.toLowerCase().includes(wanted) && (changed || !onlyChanged),
+  );
+  const close = () => setOpen(null);
+  const buttons = (row: DictionaryRow) => (
+    <span className={css.buttons}>
+      <Button size="small" aria-label={t('editOf', { code: row.code })} onClick={() => setOpen({ what: 'edit', row })}>
+        {t('edit')}
+      </Button>
+      {row.change > 0 && (
+        <Button
+          size="small"
+          aria-label={t('historyOf', { code: row.code })}
+          onClick={() => setOpen({ what: 'historyOf', row })}
+        >
+          {t('history')}
+        </Button>
+      )}
+      {row.changed && (
+        <Button
+          size="small"
+          danger={row.byDefault === null}
+          aria-label={t(row.byDefault ? 'resetOf' : 'removeOf', { code: row.code })}
+          onClick={() => setOpen({ what: 'remove', row })}
+        >
+          {t(row.byDefault ? 'reset' : 'remove')}
+        </Button>
+      )}
+    </span>
+  );
+  const last = ({ changedAt, changedBy }: DictionaryRow) =>
+    changedAt === null ? (
+      <Dash />
+    ) : (
+      <span>
+        {changedBy} · <TimeAgo at={changedAt} />
+      </span>
+    );
+  const code = (row: DictionaryRow) => <code className={css.code}>{row.code}</code>;
+  const columns = [
+    { title: t('code'), render: (_: unknown, row: DictionaryRow) => code(row) },
+    { title: t('nameEn'), render: (_: unknown, row: DictionaryRow) => row.nameEn },
+    { title: t('nameZh'), render: (_: unknown, row: DictionaryRow) => row.nameZh },
+    ...(chosen ? [{ title: t('order'), render: (_: unknown, row: DictionaryRow) => row.position }] : []),
+    { title: t('state'), render: (_: unknown, row: DictionaryRow) => <States row={row} /> },
+    { title: t('last'), render: (_: unknown, row: DictionaryRow) => last(row) },
+    { title: '', key: 'actions', render: (_: unknown, row: DictionaryRow) => buttons(row) },
+  ];
+  const compact = (row: DictionaryRow) => (
+    <div className={css.card}>
+      <strong>
+        {row.nameEn} · {row.nameZh}
+      </strong>
+      <span className={css.line}>
+        {code(row)} <States row={row} />
+      </span>
+      {row.changedAt !== null && <span className="quiet">{last(row)}</span>}
+      {buttons(row)}
+    </div>
+  );
+  return (
+    <div className="stack">
+      <p className="quiet">{t(`hints.${dictionary}`)}</p>
+      <div className="filters">
+        <SearchField value={search} label={t('search')} onSearch={setSearch} />
+        <FilterCheck checked={onlyChanged} onChange={setOnlyChanged}>
+          {t('onlyChanged')}
+        </FilterCheck>
+        <span className={css.actions}>
+          <Button onClick={() => setOpen({ what: 'history' })}>{t('allHistory')}</Button>
+          <Button type="primary" onClick={() => setOpen({ what: 'add' })}>
+            {t('add')}
+          </Button>
+        </span>
+      </div>
+      <div className="data-table">
+        <Table<DictionaryRow>
+          label={t(`tabs.${dictionary}`)}
+          rowKey="code"
+          showHeader={!narrow}
+          rows={rows}
+          columns={narrow ? [{ key: 'row', render: (_, row) => compact(row) }] : columns}
+          empty={<p className="quiet">{t('noMatch')}</p>}
+        />
+      </div>
+      {(open?.what === 'add' || open?.what === 'edit') && (
+        <EntryDialog dictionary={dictionary} row={open.what === 'edit' ? open.row : null} onClose={close} />
+      )}
+      {open?.what === 'remove' && <RemoveDialog dictionary={dictionary} row={open.row} onClose={close} />}
+      {(open?.what === 'history' || open?.what === 'historyOf') && (
+        <ChangesDrawer
+          dictionary={dictionary}
+          code={open.what === 'historyOf' ? open.row.code : null}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+function States({ row }: { row: DictionaryRow }) {
+  const { t } = useTranslation('dictionary');
+  return (
+    <span className={css.states}>
+      {!row.enabled && (
+        <Tag tone="disabled" glyph="cross">
+          {t('states.off')}
+        </Tag>
+      )}
+      <Tag tone={row.changed ? 'working' : 'plain'} glyph={row.changed ? 'check' : 'ring'}>
+        {t(row.byDefault === null ? 'states.added' : row.changed ? 'states.changed' : 'states.shipped')}
+      </Tag>
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+import type { DictionaryRow } from '@chargehand/contract';
+import { DICTIONARY_MAX_POSITION, DICTIONARY_NAME_LENGTH, type Dictionary, isChosenFrom } from '@chargehand/domain';
+import { Checkbox, Input, InputNumber } from 'antd';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { refresh } from '../../shared/api/query.ts';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import css from './dictionaries.module.css';
+
+interface Props {
+  dictionary: Dictionary;
+  /** null: a new entry */
+  row: DictionaryRow | null;
+  onClose(): void;
+}
+
+/** Adds or changes an entry. Names apply everywhere at once. */
+export function EntryDialog({ dictionary, row, onClose }: Props) {
+  const { t } = useTranslation('dictionary');
+  const { t: common } = useTranslation();
+  const id = useId();
+  const [code, setCode] = useState(row?.code ?? '');
+  const [nameEn, setNameEn] = useState(row?.nameEn ?? '');
+  const [nameZh, setNameZh] = useState(row?.nameZh ?? '');
+  const [position, setPosition] = useState<number | null>(row?.position ?? null);
+  const [enabled, setEnabled] = useState(row?.enabled ?? true);
+  const chosen = isChosenFrom(dictionary);
+  const byDefault = row?.byDefault;
+  const shipped = (text: string | undefined) =>
+    text !== undefined && <p className="quiet">{t('shippedName', { name: text })}</p>;
+  return (
+    <Confirm
+      title={row ? t('editTitle', { code: row.code }) : t('addTitle')}
+      ok={row ? common('save') : t('add')}
+      ready={code.trim() !== '' && nameEn.trim() !== '' && nameZh.trim() !== ''}
+      entered={[code, nameEn, nameZh, position, enabled]}
+      run={async () => {
+        const params = { dictionary };
+        const order = chosen && position !== null ? { position } : {};
+        if (row === null) {
+          const body = { code: code.trim(), nameEn, nameZh, ...order };
+          await call('createDictionaryEntry', { params, body }, { quiet: true });
+          return;
+        }
+        const body = { code, nameEn, nameZh, ...order, ...(chosen && { enabled }), change: row.change };
+        await call('updateDictionaryEntry', { params, body }, { quiet: true });
+      }}
+      onDone={() => {
+        toast.success(t('saved', { code: code.trim() }));
+        onClose();
+        void refresh('listDictionary', 'listDictionaryChanges', 'readDictionaryNames');
+      }}
+      onClose={onClose}
+    >
+      {row === null && (
+        <div className={css.field}>
+          <label htmlFor={`${id}-code`}>{t('code')}</label>
+          <Input
+            id={`${id}-code`}
+            value={code}
+            maxLength={64}
+            autoFocus
+            autoComplete="off"
+            onChange={(event) => setCode(event.target.value)}
+          />
+          <p className="quiet">{t(`codeHints.${dictionary}`)}</p>
+        </div>
+      )}
+      <div className={css.field}>
+        <label htmlFor={`${id}-en`}>{t('nameEn')}</label>
+        <Input
+          id={`${id}-en`}
+          value={nameEn}
+          maxLength={DICTIONARY_NAME_LENGTH}
+          autoFocus={row !== null}
+          autoComplete="off"
+          onChange={(event) => setNameEn(event.target.value)}
+        />
+        {shipped(byDefault?.nameEn)}
+      </div>
+      <div className={css.field}>
+        <label htmlFor={`${id}-zh`}>{t('nameZh')}</label>
+        <Input
+          id={`${id}-zh`}
+          value={nameZh}
+          maxLength={DICTIONARY_NAME_LENGTH}
+          autoComplete="off"
+          onChange={(event) => setNameZh(event.target.value)}
+        />
+        {shipped(byDefault?.nameZh)}
+      </div>
+      {chosen && (
+        <div className={css.field}>
+          <label htmlFor={`${id}-order`}>{t('order')}</label>
+          <InputNumber<number>
+            id={`${id}-order`}
+            value={position}
+            min={0}
+            max={DICTIONARY_MAX_POSITION}
+            precision={0}
+            onChange={setPosition}
+          />
+          <p className="quiet">{t('orderHint')}</p>
+        </div>
+      )}
+      {chosen && row !== null && (
+        <Checkbox checked={enabled} onChange={(event) => setEnabled(event.target.checked)}>
+          {t('enabled')}
+        </Checkbox>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,35 @@
+import { dictionaryEndpoints as endpoints } from '@chargehand/contract';
+import { DICTIONARIES, type Dictionary } from '@chargehand/domain';
+import type { FastifyInstance } from 'fastify';
+import { notFound } from '../platform/http/problem.ts';
+import { serve } from '../platform/http/serve/serve.ts';
+import type { DictionariesService } from './dictionaries.service.ts';
+
+/** The dictionaries, their history, and the names that pages show. */
+export function dictionariesRoutes(app: FastifyInstance, dictionaries: DictionariesService): void {
+  serve(app, endpoints.readDictionaryNames, () => dictionaries.names());
+  serve(app, endpoints.listDictionary, async ({ params }) => dictionaries.list(named(params.dictionary)));
+  serve(app, endpoints.createDictionaryEntry, async ({ caller, params, body }) =>
+    dictionaries.create(caller, named(params.dictionary), body),
+  );
+  serve(app, endpoints.updateDictionaryEntry, async ({ caller, params, body }) =>
+    dictionaries.update(caller, named(params.dictionary), body),
+  );
+  serve(app, endpoints.removeDictionaryEntry, async ({ caller, params, query }) =>
+    dictionaries.remove(caller, named(params.dictionary), query),
+  );
+  serve(app, endpoints.readDictionaryUses, async ({ params, query }) =>
+    dictionaries.uses(named(params.dictionary), query.code),
+  );
+  serve(app, endpoints.listDictionaryChanges, async ({ params, query }) =>
+    dictionaries.changes(named(params.dictionary), query),
+  );
+  serve(app, endpoints.undoDictionaryChange, ({ caller, params }) => dictionaries.undo(caller, params.id));
+}
+
+/** @throws {Problem} notFound */
+function named(name: string): Dictionary {
+  const dictionary = DICTIONARIES.find((one) => one === name);
+  if (dictionary === undefined) throw notFound('dictionary');
+  return dictionary;
+}

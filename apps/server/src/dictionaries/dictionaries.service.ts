@@ -1,0 +1,256 @@
+import {
+  type AnswerOf,
+  type BodyOf,
+  type CodeName,
+  DICTIONARY_USERS,
+  type dictionaryEndpoints,
+  type QueryOf,
+} from '@chargehand/contract';
+import {
+  DICTIONARY_MAX_ENTRIES,
+  DICTIONARY_MAX_POSITION,
+  type Dictionary,
+  type DictionaryFault,
+  type DictionaryValue,
+  dictionaryDefault,
+  dictionaryEntries,
+  dictionaryFault,
+  isChosenFrom,
+  isRemovable,
+  sameDictionaryValue,
+  undoFault,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Events } from '../ports/events.ts';
+import {
+  type ChangeRecord,
+  findChange,
+  insertChange,
+  latestChanges,
+  listChanges,
+  lockDictionary,
+  storedValues,
+  storeValue,
+} from './dictionaries.store.ts';
+import { readDictionary } from './names.ts';
+
+type Endpoints = typeof dictionaryEndpoints;
+export type DictionariesService = ReturnType<typeof dictionariesService>;
+
+/** How often an entry is used, by what uses it. Each is counted up to the limit of the contract. */
+export type DictionaryUses = Partial<Record<(typeof DICTIONARY_USERS)[number], number>>;
+
+export interface DictionariesParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  events: Events;
+  /** where the entries of each dictionary are used */
+  uses: Readonly<Record<Dictionary, (db: Kysely<Database>, code: string) => Promise<DictionaryUses>>>;
+  /** sets the name of an alarm code where alarms read it, in the transaction of the change; null: it has no name */
+  applyAlarmName(
+    trx: Kysely<Database>,
+    code: string,
+    names: Pick<DictionaryValue, 'nameEn' | 'nameZh'> | null,
+  ): Promise<void>;
+}
+
+const CHANGES_SHOWN = 50;
+const CODE_FORM = /^[\p{L}\p{N}._:-]+$/u;
+const FAULTS: Readonly<Record<DictionaryFault, CodeName>> = {
+  nameEmpty: 'fieldRequired',
+  nameTaken: 'dictionaryNameTaken',
+  lastEnabled: 'dictionaryLastEnabled',
+};
+
+interface Change {
+  dictionary: Dictionary;
+  code: string;
+  action: ChangeRecord['action'];
+  value: DictionaryValue | null;
+  undoes?: number;
+}
+
+/** Dictionaries with their history. Every change is recorded in the same transaction, and announced to all consoles. */
+export function dictionariesService(parts: DictionariesParts) {
+  const { db, clock, events } = parts;
+
+  /** Changes an entry in a transaction in which its dictionary is locked. */
+  async function change(trx: Kysely<Database>, caller: Caller, entered: Change): Promise<void> {
+    const { dictionary, code, action, value, undoes = null } = entered;
+    const stored = await storedValues(trx, dictionary);
+    const entries = dictionaryEntries(dictionary, stored);
+    const byDefault = dictionaryDefault(dictionary, code);
+    // A value that is the default is none, so that a later release can change the default.
+    const after = sameDictionaryValue(value, byDefault) ? null : value;
+    const before = stored.get(code) ?? null;
+    if (after === null && !isRemovable(byDefault, await usesOf(trx, dictionary, code))) {
+      throw new Problem('dictionaryUsed');
+    }
+    const fault = dictionaryFault(dictionary, entries, code, after);
+    if (fault) throw new Problem(FAULTS[fault.fault], { field: fault.field });
+    if (before === null && after !== null && !byDefault && stored.size >= DICTIONARY_MAX_ENTRIES) {
+      throw new Problem('dictionaryFull', { values: { most: DICTIONARY_MAX_ENTRIES } });
+    }
+    if (sameDictionaryValue(before, after)) return;
+    await storeValue(trx, dictionary, code, after);
+    if (dictionary === 'alarmNames') await parts.applyAlarmName(trx, code, after ?? byDefault);
+    const { userId, userName } = caller;
+    await insertChange(trx, {
+      ...{ dictionary, code, at: clock.now(), by: userName, userId, action, before, after, undoes },
+    });
+    await logAction(trx, caller, {
+      operation: before === null && !byDefault ? 'new' : after === null && !byDefault ? 'delete' : 'edit',
+      ...{ objectType: 'dictionaryEntry', objectId: `${dictionary}/${code}`, objectName: code },
+      ...{
+        customerId: null,
+        siteId: null,
+        before: before ?? byDefault ?? undefined,
+        after: after ?? byDefault ?? undefined,
+      },
+    });
+  }
+
+  /** Runs a change while no other one of the dictionary runs, and announces it. */
+  async function changing(dictionary: Dictionary, run: (trx: Kysely<Database>) => Promise<void>): Promise<null> {
+    await db.transaction().execute(async (trx) => {
+      await lockDictionary(trx, dictionary);
+      await run(trx);
+    });
+    events.publish('dictionary.changed', { id: 0 });
+    return null;
+  }
+
+  async function usesOf(at: Kysely<Database>, dictionary: Dictionary, code: string): Promise<number> {
+    const counts = Object.values(await parts.uses[dictionary](at, code));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  return {
+    async list(dictionary: Dictionary): Promise<AnswerOf<Endpoints['listDictionary']>> {
+      const [entries, latest] = await Promise.all([readDictionary(db, dictionary), latestChanges(db, dictionary)]);
+      return {
+        items: [...entries.values()].map((entry) => {
+          const last = latest.get(entry.code);
+          return {
+            ...entry,
+            ...{ change: last?.id ?? 0, changedAt: last?.at.toISOString() ?? null, changedBy: last?.by ?? null },
+          };
+        }),
+      };
+    },
+
+    async names(): Promise<AnswerOf<Endpoints['readDictionaryNames']>> {
+      const [causes, remedies] = await Promise.all([readDictionary(db, 'causes'), readDictionary(db, 'remedies')]);
+      const named = (entries: typeof causes) =>
+        [...entries.values()].map(({ code, nameEn, nameZh, enabled }) => ({ code, nameEn, nameZh, enabled }));
+      return { causes: named(causes), remedies: named(remedies) };
+    },
+
+    /** @throws {Problem} dictionaryCodeForm, dictionaryCodeTaken, and those of values */
+    create(caller: Caller, dictionary: Dictionary, entered: BodyOf<Endpoints['createDictionaryEntry']>): Promise<null> {
+      return changing(dictionary, async (trx) => {
+        const code = entered.code.trim();
+        if (!CODE_FORM.test(code)) throw new Problem('dictionaryCodeForm', { field: 'code' });
+        const entries = await readDictionary(trx, dictionary);
+        if (entries.has(code)) throw new Problem('dictionaryCodeTaken', { field: 'code' });
+        const last = Math.max(0, ...[...entries.values()].map(({ position }) => position));
+        const position = isChosenFrom(dictionary)
+          ? (entered.position ?? Math.min(last + 10, DICTIONARY_MAX_POSITION))
+          : 0;
+        const value = { ...trimmed(entered), enabled: true, position };
+        await change(trx, caller, { dictionary, code, action: 'add', value });
+      });
+    },
+
+    /** @throws {Problem} notFound, dictionaryChanged, and those of values */
+    update(caller: Caller, dictionary: Dictionary, entered: BodyOf<Endpoints['updateDictionaryEntry']>): Promise<null> {
+      return changing(dictionary, async (trx) => {
+        const { code } = entered;
+        const entry = (await readDictionary(trx, dictionary)).get(code);
+        if (!entry) throw notFound('dictionaryEntry');
+        await sameChange(trx, dictionary, code, entered.change);
+        const chosen = isChosenFrom(dictionary);
+        const enabled = (chosen ? entered.enabled : undefined) ?? entry.enabled;
+        const position = (chosen ? entered.position : undefined) ?? entry.position;
+        await change(trx, caller, {
+          dictionary,
+          code,
+          action: 'edit',
+          value: { ...trimmed(entered), enabled, position },
+        });
+      });
+    },
+
+    /** @throws {Problem} notFound, dictionaryChanged, dictionaryUnchanged, dictionaryUsed */
+    remove(
+      caller: Caller,
+      dictionary: Dictionary,
+      { code, change: seen }: QueryOf<Endpoints['removeDictionaryEntry']>,
+    ): Promise<null> {
+      return changing(dictionary, async (trx) => {
+        const entry = (await readDictionary(trx, dictionary)).get(code);
+        if (!entry) throw notFound('dictionaryEntry');
+        if (!entry.changed) throw new Problem('dictionaryUnchanged');
+        await sameChange(trx, dictionary, code, seen);
+        const action = entry.byDefault ? 'reset' : 'remove';
+        await change(trx, caller, { dictionary, code, action, value: null });
+      });
+    },
+
+    /** @throws {Problem} notFound */
+    async uses(dictionary: Dictionary, code: string): Promise<AnswerOf<Endpoints['readDictionaryUses']>> {
+      if (!(await readDictionary(db, dictionary)).has(code)) throw notFound('dictionaryEntry');
+      const counts = await parts.uses[dictionary](db, code);
+      return { items: DICTIONARY_USERS.flatMap((kind) => (counts[kind] ? [{ kind, count: counts[kind] }] : [])) };
+    },
+
+    async changes(
+      dictionary: Dictionary,
+      { code, before }: QueryOf<Endpoints['listDictionaryChanges']>,
+    ): Promise<AnswerOf<Endpoints['listDictionaryChanges']>> {
+      const [changes, latest, stored] = await Promise.all([
+        listChanges(db, { dictionary, code, before }, CHANGES_SHOWN + 1),
+        latestChanges(db, dictionary),
+        storedValues(db, dictionary),
+      ]);
+      return {
+        items: changes.slice(0, CHANGES_SHOWN).map(({ dictionary: _, ...one }) => ({
+          ...one,
+          at: one.at.toISOString(),
+          undoable: undoFault(one, latest.get(one.code)?.id ?? 0, stored.get(one.code) ?? null) === null,
+        })),
+        more: changes.length > CHANGES_SHOWN,
+      };
+    },
+
+    /** @throws {Problem} notFound, dictionaryUndoLater, and those of values */
+    async undo(caller: Caller, id: number): Promise<null> {
+      const found = await findChange(db, id);
+      if (!found) throw notFound('dictionaryChange');
+      const { dictionary, code } = found;
+      return await changing(dictionary, async (trx) => {
+        const latest = (await latestChanges(trx, dictionary)).get(code);
+        const current = (await storedValues(trx, dictionary)).get(code) ?? null;
+        if (undoFault(found, latest?.id ?? 0, current) !== null) {
+          throw new Problem('dictionaryUndoLater', { values: { user: latest?.by ?? '' } });
+        }
+        await change(trx, caller, { dictionary, code, action: 'undo', value: found.before, undoes: id });
+      });
+    },
+  };
+}
+
+/** @throws {Problem} dictionaryChanged */
+async function sameChange(trx: Kysely<Database>, dictionary: Dictionary, code: string, seen: number): Promise<void> {
+  const last = (await latestChanges(trx, dictionary)).get(code);
+  if (last && last.id !== seen) throw new Problem('dictionaryChanged', { values: { user: last.by } });
+}
+
+function trimmed({ nameEn, nameZh }: { nameEn: string; nameZh: string }) {
+  return { nameEn: nameEn.trim(), nameZh: nameZh.trim() };
+}

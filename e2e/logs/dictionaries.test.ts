@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import { journey, visit } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+
+const chargehand = product();
+
+const NAMES = {
+  'en-US': { code: 'OverVoltage', shipped: 'Voltage too high', name: 'Grid above 253 V' },
+  'zh-CN': { code: 'UnderVoltage', shipped: '欠压', name: '电网低于 207 V' },
+};
+
+journey(
+  chargehand,
+  'an alarm gets another name in the open list of alarms at once, and its own one again',
+  { as: 'root', locales: ['en-US', 'zh-CN'] },
+  async (visitor) => {
+    const { page, t, locale } = visitor;
+    const { code, shipped, name } = NAMES[locale];
+    await chargehand.server.database.pool.query(
+      `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+       select min(id), 0, $1, 'alarm', 'MA', now(), now() from devices`,
+      [code],
+    );
+    const reader = await visit(chargehand, locale, { as: 'root' });
+    await reader.page.goto('/manage/device/alarms');
+    await reader.sees(reader.main.getByText(shipped, { exact: true }));
+
+    await page.goto('/manage/system/dictionary');
+    await visitor.button(t('dictionary:editOf', { code })).click();
+    const field = locale === 'zh-CN' ? 'nameZh' : 'nameEn';
+    await page.getByLabel(t(`dictionary:${field}`)).fill(name);
+    await visitor.button(t('common:save')).click();
+    await visitor.sees(t('dictionary:saved', { code }));
+    await reader.sees(reader.main.getByText(name, { exact: true }));
+
+    await visitor.button(t('dictionary:historyOf', { code })).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: new RegExp(code) }).click();
+    await visitor.sees(t('dictionary:undone', { code }));
+    await reader.sees(reader.main.getByText(shipped, { exact: true }));
+    expect(reader.problems).toEqual([]);
+    await reader.context.close();
+  },
+);

@@ -1,0 +1,158 @@
+import { DICTIONARY_MAX_POSITION, DICTIONARY_NAME_LENGTH } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, NullableText, NullableTime, Time, Words } from '../schemas.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: DICTIONARY_NAME_LENGTH });
+const Position = Type.Integer({ minimum: 0, maximum: DICTIONARY_MAX_POSITION });
+const Value = Exact({ nameEn: Type.String(), nameZh: Type.String(), enabled: Type.Boolean(), position: Position });
+const NullableValue = Type.Union([Value, Type.Null()]);
+const Code = Type.String({ minLength: 1, maxLength: 64 });
+/** The last recorded change of an entry as the editor saw it; 0: none. */
+const SeenChange = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+
+export const DictionaryRow = Exact({
+  code: Type.String(),
+  ...Value.properties,
+  /** the shipped value; null: the installation added the entry */
+  byDefault: NullableValue,
+  /** the installation added or changed it */
+  changed: Type.Boolean(),
+  /** its last recorded change; 0: none */
+  change: SeenChange,
+  changedAt: NullableTime,
+  changedBy: NullableText,
+});
+export type DictionaryRow = Static<typeof DictionaryRow>;
+
+export const DICTIONARY_ACTIONS = ['add', 'edit', 'remove', 'reset', 'undo'] as const;
+
+export const DictionaryChangeRow = Exact({
+  id: Id,
+  code: Type.String(),
+  at: Time,
+  by: Type.String(),
+  action: Words(DICTIONARY_ACTIONS),
+  /** null: the default, or no entry */
+  before: NullableValue,
+  after: NullableValue,
+  /** the change that this one undid */
+  undoes: Type.Union([Id, Type.Null()]),
+  /** nothing changed the entry since */
+  undoable: Type.Boolean(),
+});
+export type DictionaryChangeRow = Static<typeof DictionaryChangeRow>;
+
+/** What can use an entry. */
+export const DICTIONARY_USERS = ['alarms', 'issues'] as const;
+
+/** Numbers of uses are counted up to this. */
+export const DICTIONARY_USES_COUNTED = 1_000;
+
+const Named = Type.Array(
+  Exact({ code: Type.String(), nameEn: Type.String(), nameZh: Type.String(), enabled: Type.Boolean() }),
+);
+
+const path = '/api/auth/sys/dictionary';
+/** Names concern all customers. */
+const policy = { route: { keys: ['auth_system_dictionary'] }, who: 'vendor', row: 'shared' } as const;
+const DictionaryParams = Exact({ dictionary: Type.String({ maxLength: 40 }) });
+
+/** The names that an installation can change: of alarm codes, and of causes and remedies of issues. */
+export const dictionaryEndpoints = {
+  listDictionary: endpoint({
+    id: 'dictionary.list',
+    method: 'GET',
+    path: `${path}/:dictionary/entries`,
+    policy,
+    effect: 'read',
+    summary: 'Get all entries of a dictionary: the shipped ones with the names of the installation, and its own',
+    params: DictionaryParams,
+    answer: Exact({ items: Type.Array(DictionaryRow) }),
+  }),
+  createDictionaryEntry: endpoint({
+    id: 'dictionary.create',
+    method: 'POST',
+    path: `${path}/:dictionary/entries`,
+    policy,
+    effect: 'create',
+    summary: 'Add an entry to a dictionary',
+    params: DictionaryParams,
+    body: Exact({
+      code: Code,
+      ...{ nameEn: Name, nameZh: Name },
+      position: Type.Optional(Position),
+    }),
+    answer: Type.Null(),
+  }),
+  updateDictionaryEntry: endpoint({
+    id: 'dictionary.update',
+    method: 'PUT',
+    path: `${path}/:dictionary/entries`,
+    policy,
+    effect: 'update',
+    summary: 'Change an entry of a dictionary. Rejected when it was changed after `change`',
+    params: DictionaryParams,
+    body: Exact({
+      code: Code,
+      ...{ nameEn: Name, nameZh: Name },
+      enabled: Type.Optional(Type.Boolean()),
+      position: Type.Optional(Position),
+      change: SeenChange,
+    }),
+    answer: Type.Null(),
+  }),
+  removeDictionaryEntry: endpoint({
+    id: 'dictionary.remove',
+    method: 'DELETE',
+    path: `${path}/:dictionary/entries`,
+    policy,
+    effect: 'delete',
+    summary: 'Return an entry to its default, or remove one without a default that is not used',
+    params: DictionaryParams,
+    query: Exact({ code: Code, change: SeenChange }),
+    answer: Type.Null(),
+  }),
+  readDictionaryUses: endpoint({
+    id: 'dictionary.uses',
+    method: 'GET',
+    path: `${path}/:dictionary/uses`,
+    policy,
+    effect: 'read',
+    summary: 'Get where an entry is used. Each kind is counted up to 1,000',
+    params: DictionaryParams,
+    query: Exact({ code: Code }),
+    answer: Exact({ items: Type.Array(Exact({ kind: Words(DICTIONARY_USERS), count: Type.Integer() })) }),
+  }),
+  listDictionaryChanges: endpoint({
+    id: 'dictionary.changes',
+    method: 'GET',
+    path: `${path}/:dictionary/changes`,
+    policy,
+    effect: 'read',
+    summary: 'Get the recorded changes of a dictionary or of one of its entries, newest first, 50 at a time',
+    params: DictionaryParams,
+    query: Exact({ code: Type.Optional(Code), before: Type.Optional(Id) }),
+    answer: Exact({ items: Type.Array(DictionaryChangeRow), more: Type.Boolean() }),
+  }),
+  undoDictionaryChange: endpoint({
+    id: 'dictionary.undo',
+    method: 'POST',
+    path: `${path}/changes/:id/undo`,
+    policy,
+    effect: 'update',
+    summary: 'Undo a change of an entry that was not changed since',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  readDictionaryNames: endpoint({
+    id: 'dictionary.names',
+    method: 'GET',
+    path: `${path}/names`,
+    policy: { route: 'common', row: 'shared' },
+    effect: 'read',
+    summary: 'Get the causes and remedies of issues in their order. Those that are not enabled cannot be chosen',
+    answer: Exact({ causes: Named, remedies: Named }),
+  }),
+};

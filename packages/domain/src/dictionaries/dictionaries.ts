@@ -1,0 +1,112 @@
+import { DICTIONARY_DEFAULTS } from './defaults.ts';
+
+/** Lists of names that an installation can change. */
+export const DICTIONARIES = ['alarmNames', 'causes', 'remedies'] as const;
+export type Dictionary = (typeof DICTIONARIES)[number];
+
+/** What users choose an entry from: it has an order, and entries can be turned off. Alarm names are only shown. */
+export function isChosenFrom(dictionary: Dictionary): boolean {
+  return dictionary !== 'alarmNames';
+}
+
+/** The values of an entry that can be changed. */
+export interface DictionaryValue {
+  nameEn: string;
+  nameZh: string;
+  /** false: it is still shown where it is used, but cannot be chosen */
+  enabled: boolean;
+  /** entries with a smaller number come first */
+  position: number;
+}
+
+/** An entry as it applies: the value of the installation, or the default. */
+export interface DictionaryEntry extends DictionaryValue {
+  code: string;
+  /** null: the installation added it */
+  byDefault: DictionaryValue | null;
+  /** the installation added or changed it */
+  changed: boolean;
+}
+
+/** Distance between the positions of the shipped entries, so that others fit between them. */
+const STEP = 10;
+export const DICTIONARY_MAX_POSITION = 9_999;
+export const DICTIONARY_NAME_LENGTH = 100;
+export const DICTIONARY_MAX_ENTRIES = 2_000;
+
+/** The shipped value of a code; null: there is none. */
+export function dictionaryDefault(dictionary: Dictionary, code: string): DictionaryValue | null {
+  const codes = Object.keys(DICTIONARY_DEFAULTS[dictionary]);
+  const index = codes.indexOf(code);
+  const names = DICTIONARY_DEFAULTS[dictionary][codes[index] ?? ''];
+  if (!names) return null;
+  return { nameEn: names.en, nameZh: names.zh, enabled: true, position: (index + 1) * STEP };
+}
+
+/** All entries: the shipped ones with the values of the installation, and those that it added, in their order. */
+export function dictionaryEntries(
+  dictionary: Dictionary,
+  stored: ReadonlyMap<string, DictionaryValue>,
+): DictionaryEntry[] {
+  const codes = new Set([...Object.keys(DICTIONARY_DEFAULTS[dictionary]), ...stored.keys()]);
+  const entries = [...codes].map((code): DictionaryEntry => {
+    const byDefault = dictionaryDefault(dictionary, code);
+    const own = stored.get(code);
+    return { ...(own ?? byDefault!), code, byDefault, changed: own !== undefined };
+  });
+  const byCode = (a: DictionaryEntry, b: DictionaryEntry) => (a.code < b.code ? -1 : 1);
+  if (!isChosenFrom(dictionary)) return entries.sort(byCode);
+  return entries.sort((a, b) => a.position - b.position || byCode(a, b));
+}
+
+/** True when two values are the same. */
+export function sameDictionaryValue(a: DictionaryValue | null, b: DictionaryValue | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.nameEn === b.nameEn && a.nameZh === b.nameZh && a.enabled === b.enabled && a.position === b.position;
+}
+
+export type DictionaryFault = 'nameEmpty' | 'nameTaken' | 'lastEnabled';
+
+/**
+ * Why an entry cannot get a value; null: it can. Two entries that users choose from need different names in each language,
+ * and one entry must remain that can be chosen. `value` null: the entry is removed or gets its default.
+ */
+export function dictionaryFault(
+  dictionary: Dictionary,
+  entries: readonly DictionaryEntry[],
+  code: string,
+  value: DictionaryValue | null,
+): { fault: DictionaryFault; field: 'nameEn' | 'nameZh' | 'enabled' } | null {
+  const next = value ?? dictionaryDefault(dictionary, code);
+  const others = entries.filter((one) => one.code !== code);
+  for (const field of ['nameEn', 'nameZh'] as const) {
+    if (next?.[field].trim() === '') return { fault: 'nameEmpty', field };
+    if (!next || !isChosenFrom(dictionary)) continue;
+    const same = others.some((one) => one[field].toLowerCase() === next[field].toLowerCase());
+    if (same) return { fault: 'nameTaken', field };
+  }
+  if (isChosenFrom(dictionary) && !next?.enabled && !others.some(({ enabled }) => enabled)) {
+    return { fault: 'lastEnabled', field: 'enabled' };
+  }
+  return null;
+}
+
+/** Why an entry of the installation cannot be removed: it is used, and has no default that it returns to. */
+export function isRemovable(byDefault: DictionaryValue | null, uses: number): boolean {
+  return byDefault !== null || uses === 0;
+}
+
+/** A recorded change of an entry. Null: the default, or no entry. */
+export interface DictionaryChange {
+  id: number;
+  before: DictionaryValue | null;
+  after: DictionaryValue | null;
+}
+
+/**
+ * Why a change cannot be undone; null: it can. `later`: the entry was changed again, so undoing this change would also undo
+ * the later one.
+ */
+export function undoFault(change: DictionaryChange, latestId: number, current: DictionaryValue | null): 'later' | null {
+  return change.id === latestId && sameDictionaryValue(change.after, current) ? null : 'later';
+}
