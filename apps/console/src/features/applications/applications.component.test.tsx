@@ -211,6 +211,7 @@ describe('the webhooks of an application', () => {
       createApplicationWebhook: { id: 9, secret: 'whsec_only_once' },
     } as Answers);
     await button('applications:webhook.add').click();
+    await expect.element(dialog.getByRole('group')).not.toHaveAttribute('aria-required');
     await dialog.getByRole('button', { name: t('common:save') }).click();
     await expect.element(text('applications:webhook.need.url')).toBeVisible();
     await expect.element(text('applications:webhook.need.events')).toBeVisible();

@@ -77,7 +77,7 @@ export function WebhookDialog(props: {
           <Input maxLength={200} />
         </Form.Item>
         <Form.Item name="events" label={t('webhook.events')} rules={required(t('webhook.need.events'))}>
-          <Checkbox.Group options={TYPES.map((value) => ({ value, label: t(`event.${EVENT_TEXTS[value]}`) }))} />
+          <EventsField />
         </Form.Item>
         <Form.Item name="enabled" label={t('state.enabled')} extra={t('webhook.enabledHint')} valuePropName="checked">
           <Switch />
@@ -85,5 +85,17 @@ export function WebhookDialog(props: {
         <ErrorNote text={problem} />
       </Form>
     </Dialog>
+  );
+}
+
+/** The checkboxes as a form control. A group must not have the attribute of required fields, which the form adds. */
+function EventsField(props: { value?: OpenEventType[]; onChange?(value: OpenEventType[]): void }) {
+  const { t } = useTranslation('applications');
+  return (
+    <Checkbox.Group
+      value={props.value ?? []}
+      onChange={(value) => props.onChange?.(value)}
+      options={TYPES.map((value) => ({ value, label: t(`event.${EVENT_TEXTS[value]}`) }))}
+    />
   );
 }

@@ -31,7 +31,8 @@ export function eventNumbering(parts: { db: Kysely<Database>; pool: Pool; clock:
     const now = clock.now();
     const receivers: { id: number; events: OpenEventType[]; rights: EventRights }[] = [];
     for (const { webhooks, ...application } of await findWebhookReceivers(db)) {
-      const rights = await eventRights(pool, application, now);
+      const chosen = [...new Set(webhooks.flatMap(({ events }) => events))];
+      const rights = await eventRights(pool, application, now, chosen);
       if (rights) receivers.push(...webhooks.map((webhook) => ({ ...webhook, rights })));
     }
     return await db.transaction().execute(async (trx) => {

@@ -12,13 +12,21 @@ export interface EventRights {
 
 type Receiver = Pick<CallingApplication, 'enabled' | 'expiresAt' | 'userId' | 'allowedOperations'>;
 
-/** The rights of an application to receive events; null if it or its user cannot be used. */
-export async function eventRights(pool: Pool, application: Receiver, now: Date): Promise<EventRights | null> {
+/**
+ * The rights of an application to receive events of these types; null if it or its user cannot be used. Only what is needed
+ * for the types is read, because it is checked for each delivery.
+ */
+export async function eventRights(
+  pool: Pool,
+  application: Receiver,
+  now: Date,
+  wanted: readonly OpenEventType[] = OPEN_EVENT_TYPES,
+): Promise<EventRights | null> {
   const { userId, allowedOperations } = application;
   if (userId === null || applicationState(application, now) !== 'enabled') return null;
   const types = new Set<OpenEventType>();
   let scope: Scope = { customers: [], sites: [] };
-  for (const id of new Set(Object.values(OPEN_EVENTS))) {
+  for (const id of new Set(wanted.map((type) => OPEN_EVENTS[type]))) {
     const operation = OPEN_OPERATIONS[id];
     const rights = operation ? await boundUserRights(pool, userId, operation.like) : 'unreachable';
     if (rights === 'unusable') return null;

@@ -50,7 +50,7 @@ export function webhookDelivering(parts: {
   /** Sends a delivery; null if its application must not receive it any more. */
   async function send(delivery: ClaimedDelivery): Promise<SendAnswer | null> {
     const { type, customerId, siteId, application } = delivery;
-    const rights = await eventRights(pool, application, clock.now());
+    const rights = await eventRights(pool, application, clock.now(), type === null ? undefined : [type]);
     if (!rights) return null;
     if (type !== null && customerId !== null && !mayReceive(rights, { type, customerId, siteId })) return null;
     try {
