@@ -5,20 +5,20 @@ import { readAhead } from './read-ahead.ts';
 const HANDLE = Buffer.from('handle');
 
 /** A device whose answers arrive in the reverse order of the requests, and with the given lengths. */
-function device(file: Buffer, lengthOf: (asked: number, position: number) => number) {
-  const asked: (() => void)[] = [];
+function device(file: Buffer, lengthOf: (length: number, position: number) => number) {
+  const waiting: (() => void)[] = [];
   let most = 0;
   return {
     most: () => most,
     read: (_path: string, _handle: Buffer, into: Buffer, position: number) =>
       new Promise<Buffer>((resolve) => {
-        asked.push(() => {
+        waiting.push(() => {
           const length = Math.max(0, Math.min(lengthOf(into.length, position), file.length - position));
           file.subarray(position, position + length).copy(into);
           resolve(into.subarray(0, length));
         });
-        most = Math.max(most, asked.length);
-        setImmediate(() => asked.pop()?.());
+        most = Math.max(most, waiting.length);
+        setImmediate(() => waiting.pop()?.());
       }),
   };
 }
@@ -33,8 +33,8 @@ async function contentOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 const FILE = randomBytes(7_000_003);
 
 test.each([
-  ['complete answers', (asked: number) => asked],
-  ['short answers', (asked: number, position: number) => (position % 64_000 === 0 ? Math.ceil(asked / 3) : asked)],
+  ['complete answers', (length: number) => length],
+  ['short answers', (length: number, position: number) => (position % 64_000 === 0 ? Math.ceil(length / 3) : length)],
 ])('a file is read in order, 2 MB ahead: %s', async (_name, lengthOf) => {
   const sftp = device(FILE, lengthOf);
   const range = { from: 1_000, to: FILE.length };
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('a file that becomes shorter is an error', async () => {
-  const sftp = device(FILE.subarray(0, 100_000), (asked) => asked);
+  const sftp = device(FILE.subarray(0, 100_000), (length) => length);
   await expect(contentOf(readAhead(sftp, '/file', HANDLE, { from: 0, to: 200_000 }))).rejects.toMatchObject({
     code: 'deviceFileFailed',
   });

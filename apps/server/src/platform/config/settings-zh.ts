@@ -71,6 +71,9 @@ export const SETTING_PURPOSES_ZH: Readonly<Record<keyof typeof SETTINGS, string>
   CHARGEHAND_BACKUP_TIME: '每日备份的时间，按服务器时区。',
   CHARGEHAND_BACKUP_KEEP: '备份目录中保留的备份份数。',
   CHARGEHAND_BACKUP_OBJECTS: '每日备份包含文件对象。S3 服务自带备份时可关闭。',
+  CHARGEHAND_BACKUP_S3_URL:
+    '每日备份上传到的存储桶及账号密钥，如 `https://KEY_ID:SECRET@s3.example.org/bucket/prefix?region=eu-central-1`。密钥中的特殊字符需做百分号编码。需同时设置 `CHARGEHAND_BACKUP_FOLDER`。',
+  CHARGEHAND_BACKUP_S3_DAYS: '上传的备份在存储桶中保留的天数。',
   CHARGEHAND_METRICS_TOKEN: '/metrics 要求的 Bearer 令牌。留空时仅允许本机访问。',
   CHARGEHAND_PUBLIC_URL: '邮件链接使用的控制台地址。留空为服务器的监听地址。使用 https:// 时 Cookie 始终带 Secure。',
   CHARGEHAND_MAP_TILES: '站点地图的瓦片（XYZ，Web 墨卡托）或 MapLibre 样式，由浏览器加载。留空时仅显示海岸线。',
