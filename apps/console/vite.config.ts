@@ -95,7 +95,7 @@ export default defineConfig({
             {
               name: 'antd',
               test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id),
-              minShareCount: 30,
+              minShareCount: 36,
               priority: 10,
             },
             // The proof of work, which the captcha and the page of reports use, without other pages.

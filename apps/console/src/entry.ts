@@ -6,6 +6,7 @@ import './shared/ui/login-frame/login.css';
 import './shared/ui/states/plain.css';
 import { watchGlobalErrors } from './app/global-errors.ts';
 import { readStartWords, startLocale } from './shared/i18n/start-locale.ts';
+import { report } from './shared/lib/errors/report.ts';
 
 watchGlobalErrors();
 const { pathname } = location;
@@ -20,12 +21,12 @@ else {
 // The code that needs the texts imports them again and shows the error.
 readStartWords(startLocale())?.catch(() => undefined);
 // By then the first page is complete, also on a slow network.
-setTimeout(
-  () =>
-    import('./shared/theme/font.ts').then(
-      ({ fetchFont }) => fetchFont(),
-      // The server is away, or has a new version: the next visit tries again.
-      console.warn,
-    ),
-  20_000,
-);
+setTimeout(() => {
+  // The code that keeps reports of errors while the server cannot be reached.
+  report();
+  import('./shared/theme/font.ts').then(
+    ({ fetchFont }) => fetchFont(),
+    // The server is away, or has a new version: the next visit tries again.
+    console.warn,
+  );
+}, 20_000);

@@ -1,9 +1,6 @@
 import { isCancelled } from '../shared/api/problem.ts';
 import { report } from '../shared/lib/errors/report.ts';
 
-/** When a page is loaded, also on a slow network. */
-const LOAD_MS = 15_000;
-
 /** Logs and reports unhandled errors, and images that cannot be loaded (spec §8). A cancelled call is not an error. */
 export function watchGlobalErrors(): void {
   // Errors of images do not bubble.
@@ -12,6 +9,4 @@ export function watchGlobalErrors(): void {
     if (isCancelled(event.reason)) event.preventDefault();
     else report(event);
   });
-  // The code that keeps reports while the server cannot be reached.
-  setTimeout(report, LOAD_MS);
 }
