@@ -153,8 +153,9 @@ function ProbeResult({ way, last, limitMs }: SystemState['probe']['ways'][number
           <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? 'check' : 'cross'}>
             {last.step === null
               ? t(late ? 'probe.late' : 'probe.ok', { ms: Math.round(last.ms ?? 0), limit: limitMs })
-              : t('probe.failed', { step: t(`probe.steps.${last.step}`), error: last.error ?? '' })}
+              : t('probe.failed', { step: t(`probe.steps.${last.step}`) })}
           </Tag>
+          {last.error !== null && <p>{last.error}</p>}
           <Describe
             items={[
               { key: 'at', label: t('probe.at'), value: <ExactTime at={last.at} /> },
