@@ -56,11 +56,13 @@ function Content({ error }: { error: ErrorDetail }) {
       <Describe
         items={[
           { key: 'state', label: t('state'), value: <State error={error} /> },
-          { key: 'stateAt', label: t('at'), value: error.stateAt && <ExactTime at={error.stateAt} /> },
+          ...(error.stateAt ? [{ key: 'stateAt', label: t('stateAt'), value: <ExactTime at={error.stateAt} /> }] : []),
           { key: 'count', label: t('count'), value: error.count.toLocaleString('en-US') },
           { key: 'firstAt', label: t('firstAt'), value: <ExactTime at={error.firstAt} /> },
           { key: 'lastAt', label: t('lastAt'), value: <ExactTime at={error.lastAt} /> },
-          { key: 'returned', label: t('returned'), value: error.returnedAt && <ExactTime at={error.returnedAt} /> },
+          ...(error.returnedAt
+            ? [{ key: 'returned', label: t('returned'), value: <ExactTime at={error.returnedAt} /> }]
+            : []),
           { key: 'versions', label: t('versions'), value: versions },
         ]}
       />

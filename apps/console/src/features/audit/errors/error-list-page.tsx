@@ -84,13 +84,13 @@ export default function ErrorListPage() {
       moreFilters={<FilterTimes labels={[t('from'), t('to')]} from={list.field('from')} to={list.field('to')} />}
       actions={
         <>
-          {user.root && <SupportBundle />}
           <Select
             aria-label={t('format')}
             value={format}
             options={FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
             onChange={setFormat}
           />
+          {user.root && <SupportBundle />}
         </>
       }
       onExport={({ sort: _, ...query }, options) => download('exportErrors', { query: { ...query, format } }, options)}

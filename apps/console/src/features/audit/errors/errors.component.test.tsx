@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
+import { misses, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sample, sampleRow } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 
@@ -40,6 +40,9 @@ test.each([
   else await button('errors:open', { name: 'TypeError: x is undefined' }).click();
   await sees(dialog.getByText('at x (home.js:1:2)'));
   await sees(dialog.getByRole('img', { name: t('errors:trendLabel', { count: 41, most: 41 }) }));
+  // Only what has happened.
+  await sees(dialog.getByText(t('errors:returned'), { exact: true }));
+  await misses(dialog.getByText(t('errors:stateAt')));
   await dialog.getByText(/ada · /).click();
   await sees(dialog.getByText('3f2b8c1d-1111-4222-8333-abcdefabcdef'));
   await expectAccessible();

@@ -63,6 +63,7 @@ test('the address keeps the filters, which the list and the export have', async 
       readDevice: sample('readDevice', { id: 7, name: 'North quay 7' }),
     },
   });
+  await expect.poll(() => document.querySelector('main search')?.textContent).toContain('North quay 7');
   await expect
     .poll(() => server.sent('listFleetFrames')[0]?.query)
     .toMatchObject({ deviceId: '7', search: 'abc', types: '2' });
