@@ -70,7 +70,7 @@ describe('in light and dark mode', () => {
 
   journey(chargehand, 'users and system pages have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
-    const { look, found, shows } = looker(visitor);
+    const { look, found, shows, press, dialog } = looker(visitor);
     await look('/manage/user/add', () => visitor.main.getByText(t('people:first.byMail'), { exact: true }).click());
     await visitor.main.getByText(t('people:first.notSent')).waitFor();
     const { northAssigned } = chargehand.server.world.users;
@@ -85,14 +85,29 @@ describe('in light and dark mode', () => {
     await look('/manage/system/mails', shows('ada@example.org'));
     await look('/manage/my', shows(t('account:sessions.current')));
     const application = await chargehand.server.database.pool.query(
-      `insert into applications (name, name_key, app_id, user_id, rate_limit) values ('Billing', 'billing', 'app_1', $1, 60)
-       returning id`,
-      [northAssigned],
+      `with added as (
+         insert into applications (name, name_key, app_id, user_id, rate_limit)
+         values ('Billing', 'billing', 'app_1', $1, 60) returning id
+       ), hook as (
+         insert into application_webhooks (application_id, url, events, enabled, given_up_at, secret)
+         select id, 'https://example.org/hook', '{alarm.raised}', false, now(), '' from added returning id
+       ), sent as (
+         insert into webhook_deliveries (webhook_id, type, content, state, attempts, log)
+         select id, 'alarm.raised', '{}', 'failed', 1, $2 from hook
+       ) select id from added`,
+      [northAssigned, JSON.stringify([{ at: new Date(0).toISOString(), status: 410, duration: 20, answer: 'Gone' }])],
     );
+    const ofApplication = `/manage/system/application/detail/${application.rows[0].id}`;
     await look('/manage/system/application/list', shows('Billing'));
     await look('/manage/system/application/add', shows(t('applications:allOperations')));
     await look(`/manage/system/application/update/${application.rows[0].id}`, shows(t('applications:allOperations')));
-    await look(`/manage/system/application/detail/${application.rows[0].id}`, shows(t('applications:noUsage')));
+    await look(ofApplication, shows(t('applications:noUsage')));
+    await look(`${ofApplication}?operation=readDevice`, shows(t('explain:result.refused')));
+    for (const key of ['rotate.ok', 'webhook.add']) await look(ofApplication, press(`applications:${key}`));
+    await look(ofApplication, async () => {
+      await visitor.button(t('applications:webhook.deliveries')).click();
+      await dialog.locator('summary').click();
+    });
     await look('/manage/system/dashboard', shows(t('system:statements.title')));
     await look('/manage/system/dashboard?tab=jobs', shows(t('system:jobNames.partitions')));
     await look('/manage/system/parameter', shows(t('system-parameters:groups.retention.title')));
