@@ -345,6 +345,7 @@ export async function startChargehand(
     files,
     auditRoom({
       ...{ db, events, clock, log, version: VERSION, logDays: config.logDays, recorder: errors.recorder },
+      ingestDelayMs: () => sink.delayMs(),
       secretsOfModel: (id) => secretsOfModel(db, id),
       callerIfAny: access.callerIfAny,
       limitPublic: limitPublicCalls,

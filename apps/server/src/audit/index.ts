@@ -31,6 +31,8 @@ export { loadPastActions, loadPastLogins, type PastAction, type PastLogin } from
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
 const SWEEP_MS = 3_600_000;
+/** Messages that wait longer show that the server is at its limit. */
+const LATE_MS = 500;
 
 /** Records the errors in a log while the process runs. */
 export function errorLog(parts: {
@@ -73,6 +75,8 @@ export interface AuditParts extends FramesParts {
   log: Log;
   version: string;
   logDays: LogDays;
+  /** how long the oldest message has waited to be stored */
+  ingestDelayMs(): number;
   /** the user of a request to a public route; null without an open session */
   callerIfAny(request: FastifyRequest, endpoint: Endpoint): Promise<Caller | null>;
   /** limits the requests of one address to public endpoints */
@@ -82,7 +86,7 @@ export interface AuditParts extends FramesParts {
 /** Sign-in log, action log, protocol log and error log. */
 export function auditRoom(parts: AuditParts): Room {
   const { db, clock, log, logDays, callerIfAny } = parts;
-  const packer = framePacker(db, clock, log);
+  const packer = framePacker(db, clock, log, () => parts.ingestDelayMs() > LATE_MS);
   const sweep = clock.repeat((signal) => deletePastEntries(db, logDays, clock.now(), signal), {
     ...{ job: 'logCleanup', everyMs: SWEEP_MS, log, failed: 'past entries of logs wait for the next sweep' },
   });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
+import { createLog } from '../../../platform/log.ts';
 import { databaseBefore } from '../../../testing/database/before-migration.ts';
 import { emptyTables } from '../../../testing/database/database.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { listFramesAfter } from '../frames.store.ts';
 import { packDevice } from './packer.store.ts';
+import { framePacker } from './packer.ts';
 
 const EVERYTHING = { customers: 'all', sites: 'all' } as const;
 const NOW = new Date();
@@ -129,6 +132,25 @@ test('the server packs frames repeatedly, also after a device whose frames it ca
   await query('alter table frame_batches drop constraint refused');
   await server.sweep();
   expect([await batches(), await unpacked()]).toEqual([[3, 1], 0]);
+});
+
+test('packing pauses longer while messages wait to be stored', async () => {
+  await add(numbers(1, 3));
+  const pauses: number[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    now: () => LATER,
+    after(ms, work) {
+      pauses.push(ms);
+      work();
+      return () => undefined;
+    },
+  };
+  const packer = framePacker(server.database.db, clock, createLog('silent'), () => true);
+  await packer.start();
+  await packer.stop();
+  expect(await batches()).toEqual([3]);
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(10_000);
 });
 
 test('the frames of a removed device are removed', async () => {

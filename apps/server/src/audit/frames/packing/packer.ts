@@ -10,18 +10,27 @@ const INTERVAL_MS = 300_000;
 const DEVICES = 200;
 /** Time without work, compared with the time of work. */
 const REST = 19;
+/** The shortest pause while new messages wait to be stored. */
+const LATE_REST_MS = 10_000;
 
 /**
  * Packs frames of the protocol log into compressed batches. It works a twentieth of the time, so that storing new frames
- * does not wait for it. Frames of one device that cannot be packed do not prevent those of others.
+ * does not wait for it, and less while they do. Frames of one device that cannot be packed do not prevent those of others.
+ * @param isLate true while new messages wait to be stored
  */
-export function framePacker(db: Kysely<Database>, clock: Clock, log: Log): ScheduledJob {
+export function framePacker(
+  db: Kysely<Database>,
+  clock: Clock,
+  log: Log,
+  isLate: () => boolean = () => false,
+): ScheduledJob {
   const pack = async (signal: AbortSignal) => {
     const now = clock.now();
     const rested = async <T>(work: () => Promise<T>): Promise<T> => {
       const start = performance.now();
       const result = await work();
-      await rest(clock, REST * (performance.now() - start), signal);
+      const ms = REST * (performance.now() - start);
+      await rest(clock, isLate() ? Math.max(ms, LATE_REST_MS) : ms, signal);
       return result;
     };
     let failure: unknown;
