@@ -1,12 +1,11 @@
 import type { ApplicationDetail, NewSecret } from '@chargehand/contract';
 import { OPEN_OPERATION_GROUPS, type OpenOperationName } from '@chargehand/domain';
-import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { call } from '../../shared/api/client.ts';
-import { queryOf, refresh } from '../../shared/api/query.ts';
+import { refresh } from '../../shared/api/query.ts';
 import { usePermitted } from '../../shared/session/permitted.tsx';
 import { DetailPage } from '../../shared/ui/detail-page/detail-page.tsx';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
@@ -14,8 +13,6 @@ import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { LinkButton } from '../../shared/ui/page/link-button.tsx';
 import { Page, Panel } from '../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../shared/ui/pictures/stored-picture.tsx';
-import { ErrorState } from '../../shared/ui/states/error-state.tsx';
-import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
@@ -24,6 +21,7 @@ import { ApplicationState } from './application-state.tsx';
 import css from './applications.module.css';
 import { ExplainPanel } from './explain-panel.tsx';
 import { NewSecretDialog } from './new-secret-dialog.tsx';
+import { UsagePanel } from './usage-panel.tsx';
 import { WebhooksPanel } from './webhooks-panel.tsx';
 
 /** An application: whom it acts for, what it may do, its secrets and its use. */
@@ -67,7 +65,7 @@ function Shown({ application }: { application: ApplicationDetail }) {
       <Secrets application={application} mayEdit={mayEdit} />
       <WebhooksPanel id={id} mayEdit={mayEdit} />
       <ExplainPanel applicationId={id} />
-      <Usage id={id} />
+      <UsagePanel id={id} />
     </Page>
   );
 }
@@ -196,44 +194,6 @@ function Secrets({ application, mayEdit }: { application: ApplicationDetail; may
         </Confirm>
       )}
       {created && <NewSecretDialog secret={created} onClose={() => setCreated(null)} />}
-    </Panel>
-  );
-}
-
-/** Requests per day, with errors in another colour, and as text. */
-function Usage({ id }: { id: number }) {
-  const { t } = useTranslation('applications');
-  const usage = useQuery(queryOf('readApplicationUsage', { params: { id } }, { quiet: true }));
-  const days = usage.data?.days ?? [];
-  const most = Math.max(1, ...days.map(({ calls }) => calls));
-  const total = days.reduce((sum, { calls }) => sum + calls, 0);
-  const errors = days.reduce((sum, one) => sum + one.errors, 0);
-  const refused = days.reduce((sum, one) => sum + one.refused, 0);
-  return (
-    <Panel title={t('usage')}>
-      {usage.isPending ? (
-        <SkeletonRows rows={2} />
-      ) : usage.isError ? (
-        <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />
-      ) : days.length === 0 ? (
-        <p className="quiet">{t('noUsage')}</p>
-      ) : (
-        <>
-          <p>{t('usageTotal', { calls: total, errors, days: days.length })}</p>
-          {refused > 0 && <p className="warning-note">{t('usageRefused', { count: refused })}</p>}
-          <div className={css.bars} aria-hidden="true">
-            {days.map(({ day, calls, errors: failed }) => (
-              <span
-                key={day}
-                style={{ height: `${(100 * calls) / most}%` }}
-                title={t('usageDay', { day, calls, errors: failed })}
-              >
-                <i style={{ height: `${(100 * failed) / Math.max(1, calls)}%` }} />
-              </span>
-            ))}
-          </div>
-        </>
-      )}
     </Panel>
   );
 }

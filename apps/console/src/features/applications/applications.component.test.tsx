@@ -159,11 +159,13 @@ describe('the page of an application', () => {
 
   test('shows its use per day', async () => {
     const days = [
-      { day: '2026-11-25', calls: 100, errors: 0, refused: 0 },
+      { day: '2026-11-23', calls: 1_100, errors: 0, refused: 0 },
       { day: '2026-11-26', calls: 20, errors: 5, refused: 2 },
     ];
     const { t } = await detail({ readApplicationUsage: { days } });
-    await sees(t('applications:usageTotal', { calls: 120, errors: 5, days: 2 }));
+    await sees(t('applications:usageTotal', { calls: '1,120', errors: 5, days: 2 }));
+    // Days without requests are in the chart, too.
+    await sees(page.getByTitle(t('applications:usageDay', { day: '2026-11-24', calls: 0, errors: 0 })));
     await sees(t('applications:usageRefused', { count: 2 }));
   });
 
