@@ -88,7 +88,11 @@ journey(
       heading: t('routes:applicationAdd'),
     });
     await visitor.main.getByLabel(t('applications:name'), { exact: true }).fill(name);
+    // A click while the list is replaced by what was found selects nothing.
+    const found = page.waitForResponse((response) => response.url().includes('search=north_admin'));
     await visitor.main.getByRole('combobox', { name: t('applications:boundUser') }).fill('north_admin');
+    await found;
+    await page.locator('.ant-select-dropdown:visible .ant-select-item-option').nth(1).waitFor({ state: 'detached' });
     await page.locator('.ant-select-dropdown:visible').getByText('north_admin', { exact: true }).click();
     await visitor.main.getByRole('checkbox', { name: t('applications:allOperations') }).check();
     await visitor.button(t('common:save')).click();

@@ -133,7 +133,7 @@ describe('in light and dark mode', () => {
     await look('/manage/logs/protocol', shows(t('audit:frame.none')));
     await look('/manage/logs/error', async () => {
       await page.locator('tbody tr[data-row-key]').first().click();
-      await page.getByRole('dialog').getByRole('img').waitFor();
+      await page.getByRole('dialog').locator('figure').waitFor();
     });
     await look('/manage/role/list', shows('Assigned sites'));
     await look('/manage/user/list', shows('north_admin'));
