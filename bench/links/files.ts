@@ -1,16 +1,16 @@
 // Files of a device through a terminal (`BENCH_MB` sets their size), next to `scp` from and to the same SSH server, in
 // turns: directly, and through `ssh -R` of OpenSSH, which encrypts everything twice as a link does. Prints the speeds,
 // the ratios, and how much the memory of the server grew at most. The device is OpenSSH's sshd on this machine, and its
-// link is opened by the script of the documentation. The client is this process.
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+// link is opened by the script of the documentation. The client is curl.
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { openAsBlob, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CSRF_COOKIE, linkEndpoints, type SharedUpload, TOKEN_COOKIE } from '@chargehand/contract';
+import { CSRF_COOKIE, CSRF_HEADER, linkEndpoints, type SharedUpload, TOKEN_COOKIE } from '@chargehand/contract';
 import { addressOf, client, openSession } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { connectPile } from '../../apps/server/src/testing/gateways/pile.ts';
@@ -43,6 +43,7 @@ await pool.query('insert into privacy_acceptances (user_id, version) select $1, 
 ]);
 const session = await openSession(db, user.id, 600);
 const root = client(url, session);
+const cookie = `${TOKEN_COOKIE}=${session.token}; ${CSRF_COOKIE}=${session.csrf}`;
 const { id: deviceId } = await db.selectFrom('devices').select('id').where('sn', '=', SN).executeTakeFirstOrThrow();
 
 // The device, and the key for scp.
@@ -82,6 +83,9 @@ await eventually(
 const source = join(device.folder, 'source');
 await writeSource(source);
 const [copy, uploaded] = [join(base.folder, 'copy'), join(device.folder, 'uploaded')];
+// The first transfer of a process compiles code and makes its heap larger, whatever the size of the file.
+await download(source, copy);
+await upload(copy, uploaded);
 type Speeds = Record<'product' | 'scp' | 'forwarded', number[]>;
 const speeds: Record<'download' | 'upload', Speeds> = {
   download: { product: [], scp: [], forwarded: [] },
@@ -92,10 +96,10 @@ for (let round = 0; round < ROUNDS; round += 1) {
   const remote = (path: string) => `${device.userName}@127.0.0.1:${path}`;
   speeds.download.scp.push(await speed(copy, () => scp(device.port, remote(source), copy)));
   speeds.download.forwarded.push(await speed(copy, () => scp(forwarded, remote(source), copy)));
-  speeds.download.product.push(await speed(copy, () => watched(() => download(source, copy))));
+  speeds.download.product.push(await speed(copy, () => watched('download', () => download(source, copy))));
   speeds.upload.scp.push(await speed(uploaded, () => toDisk(device.port, copy, uploaded)));
   speeds.upload.forwarded.push(await speed(uploaded, () => toDisk(forwarded, copy, uploaded)));
-  speeds.upload.product.push(await speed(uploaded, () => watched(() => upload(copy, uploaded))));
+  speeds.upload.product.push(await speed(uploaded, () => watched('upload', () => upload(copy, uploaded))));
 }
 const missed: string[] = [];
 for (const [name, measured] of Object.entries(speeds)) {
@@ -130,23 +134,33 @@ if (missed.length > 0) {
 async function download(path: string, to: string): Promise<void> {
   const { id: transferId } = await root.data(startDownload, { params: { id }, body: { key, path } });
   const address = `${url}${addressOf(readDownload, { id, transferId }, { key })}`;
-  const cookie = `${TOKEN_COOKIE}=${session.token}; ${CSRF_COOKIE}=${session.csrf}`;
   await run('curl', ['--silent', '--fail', '--cookie', cookie, '--output', to, address]);
 }
 
-/** In parts, as the console does. */
+/** In parts, as the console does on a fast network. */
 async function upload(from: string, path: string): Promise<void> {
   const body = { key, path, size: SIZE, replace: true };
   const begun: SharedUpload = await root.data(startUpload, { params: { id }, body });
-  const file = await openAsBlob(from);
-  for (let offset = 0; offset < SIZE; offset += begun.partBytes) {
-    const response = await root.fetch(addressOf(sendUploadPart, { id, transferId: begun.id }, { key, offset }), {
-      ...{ method: 'PUT', body: file.slice(offset, offset + begun.partBytes) },
-      headers: { 'content-type': 'application/octet-stream' },
-    });
-    const answer = (await response.json()) as { code: number; message: string };
-    if (answer.code !== 0) throw new Error(answer.message);
+  const headers = { cookie, [CSRF_HEADER]: session.csrf, 'content-type': 'application/octet-stream' };
+  for (const [index, part] of partsOf(from, begun.partBytes).entries()) {
+    const offset = index * begun.partBytes;
+    const address = `${url}${addressOf(sendUploadPart, { id, transferId: begun.id }, { key, offset })}`;
+    const answer = join(base.folder, 'answer');
+    const options = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+    await run('curl', ['--silent', '--show-error', ...options, '--output', answer, '--upload-file', part, address]);
+    const { code, message } = JSON.parse(readFileSync(answer, 'utf8'));
+    if (code !== 0) throw new Error(message);
   }
+}
+
+/** Copies of the parts of the file that is uploaded: all uploads have the same one. */
+function partsOf(from: string, bytes: number): string[] {
+  const count = Math.ceil(SIZE / bytes);
+  const names = Array.from({ length: count }, (_, index) => `${from}.part${String(index).padStart(3, '0')}`);
+  if (names.some((name) => !existsSync(name))) {
+    execFileSync('split', ['--bytes', String(bytes), '--numeric-suffixes', '--suffix-length=3', from, `${from}.part`]);
+  }
+  return names;
 }
 
 async function scp(port: number, from: string, to: string): Promise<void> {
@@ -195,20 +209,22 @@ async function speed(path: string, work: () => Promise<void>): Promise<number> {
   return SIZE / MB / seconds;
 }
 
-/** Measures how much the memory of the server grows during a transfer, and prints its processor time. */
-async function watched(work: () => Promise<void>): Promise<void> {
+/** Measures how much the memory of the server grows during a transfer, and prints its CPU time. */
+async function watched(name: string, work: () => Promise<void>): Promise<void> {
   const before = await settled();
   // Linux: forgets the highest memory so far.
   writeFileSync(`/proc/${server.pid}/clear_refs`, '5');
   await work();
   const highest = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1_024;
-  growth.push(highest - before);
+  growth.push(highest - before.rss / MB);
+  const { cpuBefore } = await settled();
+  console.log(`${name}: ${(((cpuBefore - before.cpu) * 1_000 * MB) / SIZE).toFixed(1)} ms CPU of the server per MB`);
 }
 
-/** The memory of the server after garbage collection. MB. */
-async function settled(): Promise<number> {
+/** The memory of the server after garbage collections in bytes, and its CPU time before and after them in seconds. */
+async function settled(): Promise<{ rss: number; cpuBefore: number; cpu: number }> {
   server.send('memory');
-  return (await messageFrom<{ rss: number }>(server)).rss / MB;
+  return await messageFrom(server);
 }
 
 async function messageFrom<T>(child: ChildProcess): Promise<T> {

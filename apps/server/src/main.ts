@@ -2,7 +2,7 @@ import { FIRST_USER } from './access/index.ts';
 import { type Chargehand, startChargehand, VERSION } from './chargehand.ts';
 import { demoFleet, startDemoFleet } from './demo.ts';
 import { stateOfDemoFleet } from './demo-history/resume.ts';
-import { freeBuffersEarly } from './platform/buffers.ts';
+import { collectLessOften } from './platform/buffers.ts';
 import { settled, systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { openDataFolder } from './platform/config/data-folder.ts';
@@ -30,7 +30,7 @@ try {
 
 /** The life of the process: settings, data folder, database, product, demo; then the same in reverse order. */
 async function start(): Promise<void> {
-  freeBuffersEarly();
+  collectLessOften();
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const undo: StopStep[] = [];

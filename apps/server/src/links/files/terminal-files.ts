@@ -18,7 +18,7 @@ const MAX_ENTRIES = 2_000;
 const MAX_RUNNING = 4;
 const MAX_REMEMBERED = 50;
 /** The largest part of an upload. Its sender starts with smaller ones, because a part must arrive within 30 seconds. */
-const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 64 * 1024 * 1024;
 const NEW_FILE_MODE = 0o644;
 const START_MS = 20_000;
 /** How long the end of a terminal waits until incomplete uploads are removed. */
