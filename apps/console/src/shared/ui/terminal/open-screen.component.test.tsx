@@ -53,3 +53,31 @@ test('much output changes the scroll bar once in a frame, and ends at the last l
   await new Promise<void>((written) => terminal.write('line\r\n'.repeat(50), written));
   expect(terminal.buffer.active.viewportY).toBe(at);
 });
+
+test('much output keeps the maps of lines, and combined characters and underlines stay right', async () => {
+  const terminal = open();
+  const write = (text: string) => new Promise<void>((written) => terminal.write(text, written));
+  type Line = { _combined: object; _extendedAttrs: object };
+  type Inside = { _core: { buffer: { lines: { get(index: number): Line; length: number } } } };
+  const { lines } = (terminal as unknown as Inside)._core.buffer;
+  const maps = () => {
+    const all = Array.from({ length: lines.length }, (_, index) => lines.get(index));
+    return new Set(all.flatMap(({ _combined, _extendedAttrs }) => [_combined, _extendedAttrs]));
+  };
+  const length = terminal.options.scrollback! + terminal.rows;
+  await write('plain\r\n'.repeat(length));
+  const before = maps();
+  await write('plain\r\n'.repeat(length));
+  expect(maps().difference(before).size).toBeLessThan(length / 2);
+
+  const text = (fromEnd: number) =>
+    terminal.buffer.active.getLine(terminal.buffer.active.length - 1 - fromEnd)?.translateToString(true);
+  const styles = (fromEnd: number) => Object.keys(lines.get(lines.length - 1 - fromEnd)._extendedAttrs).length;
+  await write('e\u0301\r\n\x1b[4:3mcurly\x1b[0m\r\n');
+  await write('plain\r\n'.repeat(length - 3));
+  expect([text(length - 1), styles(length - 1)]).toEqual(['e\u0301', 0]);
+  expect([text(length - 2), styles(length - 2)]).toEqual(['curly', 5]);
+  await write('plain\r\n'.repeat(length));
+  expect([text(length - 1), styles(length - 1)]).toEqual(['plain', 0]);
+  expect([text(length - 2), styles(length - 2)]).toEqual(['plain', 0]);
+});
