@@ -68,7 +68,7 @@ test('much output keeps the maps of lines, and combined characters and underline
   await write('plain\r\n'.repeat(length));
   const before = maps();
   await write('plain\r\n'.repeat(length));
-  expect(maps().difference(before).size).toBeLessThan(length / 2);
+  expect([...maps()].filter((map) => !before.has(map)).length).toBeLessThan(length / 2);
 
   const text = (fromEnd: number) =>
     terminal.buffer.active.getLine(terminal.buffer.active.length - 1 - fromEnd)?.translateToString(true);
