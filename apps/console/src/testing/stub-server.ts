@@ -9,7 +9,7 @@ import { i18n } from '../shared/i18n/i18n.ts';
 const BACKGROUND: Answers = {
   explainCodes: { items: [] },
   readIssueEnds: { closed: 0, items: [] },
-  readDictionaryNames: { causes: [], remedies: [] },
+  readDictionaryNames: { causes: [], remedies: [], labels: [] },
 };
 
 const ERROR_REPORTS = '/api/unauth/errors';

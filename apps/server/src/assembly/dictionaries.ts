@@ -1,7 +1,7 @@
 import { DICTIONARY_USES_COUNTED } from '@chargehand/contract';
 import { countAlarmsOfCode, saveSharedName } from '../alarms/index.ts';
 import { type DictionariesParts, dictionariesRoom } from '../dictionaries/index.ts';
-import { countIssuesOfEnd } from '../issues/index.ts';
+import { countIssuesOfEnd, countIssuesOfLabel } from '../issues/index.ts';
 import type { Room } from '../platform/room.ts';
 
 /** The dictionaries of alarms and issues. */
@@ -14,6 +14,7 @@ export function dictionaries(parts: Pick<DictionariesParts, 'db' | 'clock' | 'ev
       alarmNames: async (db, code) => ({ alarms: await countAlarmsOfCode(db, code, most) }),
       causes: async (db, code) => ({ issues: await countIssuesOfEnd(db, 'cause', code, most) }),
       remedies: async (db, code) => ({ issues: await countIssuesOfEnd(db, 'remedy', code, most) }),
+      labels: async (db, code) => ({ issues: await countIssuesOfLabel(db, code, most) }),
     },
   });
 }

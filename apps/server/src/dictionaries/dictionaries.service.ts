@@ -15,6 +15,7 @@ import {
   dictionaryDefault,
   dictionaryEntries,
   dictionaryFault,
+  dictionaryLengths,
   isChosenFrom,
   isRemovable,
   sameDictionaryValue,
@@ -63,6 +64,7 @@ const CHANGES_SHOWN = 50;
 const CODE_FORM = /^[\p{L}\p{N}._:-]+$/u;
 const FAULTS: Readonly<Record<DictionaryFault, CodeName>> = {
   nameEmpty: 'fieldRequired',
+  nameLong: 'fieldTooLong',
   nameTaken: 'dictionaryNameTaken',
   lastEnabled: 'dictionaryLastEnabled',
 };
@@ -92,7 +94,10 @@ export function dictionariesService(parts: DictionariesParts) {
       throw new Problem('dictionaryUsed');
     }
     const fault = dictionaryFault(dictionary, entries, code, after);
-    if (fault) throw new Problem(FAULTS[fault.fault], { field: fault.field });
+    if (fault) {
+      const values = { limit: dictionaryLengths(dictionary).name };
+      throw new Problem(FAULTS[fault.fault], { field: fault.field, values });
+    }
     if (before === null && after !== null && !byDefault && stored.size >= DICTIONARY_MAX_ENTRIES) {
       throw new Problem('dictionaryFull', { values: { most: DICTIONARY_MAX_ENTRIES } });
     }
@@ -145,17 +150,23 @@ export function dictionariesService(parts: DictionariesParts) {
     },
 
     async names(): Promise<AnswerOf<Endpoints['readDictionaryNames']>> {
-      const [causes, remedies] = await Promise.all([readDictionary(db, 'causes'), readDictionary(db, 'remedies')]);
+      const [causes, remedies, labels] = await Promise.all([
+        readDictionary(db, 'causes'),
+        readDictionary(db, 'remedies'),
+        readDictionary(db, 'labels'),
+      ]);
       const named = (entries: typeof causes) =>
         [...entries.values()].map(({ code, nameEn, nameZh, enabled }) => ({ code, nameEn, nameZh, enabled }));
-      return { causes: named(causes), remedies: named(remedies) };
+      return { causes: named(causes), remedies: named(remedies), labels: named(labels) };
     },
 
-    /** @throws {Problem} dictionaryCodeForm, dictionaryCodeTaken, and those of values */
+    /** @throws {Problem} dictionaryCodeForm, fieldTooLong, dictionaryCodeTaken, and those of values */
     create(caller: Caller, dictionary: Dictionary, entered: BodyOf<Endpoints['createDictionaryEntry']>): Promise<null> {
       return changing(dictionary, async (trx) => {
         const code = entered.code.trim();
         if (!CODE_FORM.test(code)) throw new Problem('dictionaryCodeForm', { field: 'code' });
+        const limit = dictionaryLengths(dictionary).code;
+        if (code.length > limit) throw new Problem('fieldTooLong', { field: 'code', values: { limit } });
         const entries = await readDictionary(trx, dictionary);
         if (entries.has(code)) throw new Problem('dictionaryCodeTaken', { field: 'code' });
         const last = Math.max(0, ...[...entries.values()].map(({ position }) => position));

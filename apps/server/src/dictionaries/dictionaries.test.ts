@@ -1,4 +1,4 @@
-import { alarmEndpoints, CODES, dictionaryEndpoints, issueEndpoints } from '@chargehand/contract';
+import { alarmEndpoints, CODES, dictionaryEndpoints, issueBulkEndpoints, issueEndpoints } from '@chargehand/contract';
 import { DICTIONARY_DEFAULTS, type Dictionary } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
@@ -7,7 +7,8 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { listDictionary, createDictionaryEntry, updateDictionaryEntry, removeDictionaryEntry } = dictionaryEndpoints;
 const { readDictionaryUses, listDictionaryChanges, undoDictionaryChange, readDictionaryNames } = dictionaryEndpoints;
-const { createCustomerIssue, closeIssue } = issueEndpoints;
+const { createCustomerIssue, closeIssue, readIssue, listIssues, listIssueLabels } = issueEndpoints;
+const { updateIssues } = issueBulkEndpoints;
 
 let server: TestServer;
 let root: Client;
@@ -165,6 +166,55 @@ test('issues are closed with the causes of the dictionary, and exported with the
     expect(await close(dry, cause)).toMatchObject({ code: CODES.issueEndUnknown.code, field: 'cause' });
   }
   expect(await close(dry, 'wear')).toMatchObject({ code: 0 });
+});
+
+test('labels of the dictionary have their names everywhere, and typed ones with such a name mean them', async () => {
+  const params = { dictionary: 'labels' as const };
+  const { customers } = server.world;
+  const report = async (labels: string[]) => {
+    const body = { title: labels.join(' '), type: 4 as const, labels };
+    return (await root.data(createCustomerIssue, { params: { id: customers.north }, body })).id;
+  };
+  const labelsOf = async (id: number) => (await root.data(readIssue, { params: { id } })).labels;
+  const found = async (label: string) =>
+    (await root.data(listIssues, { query: { label, sort: 'number' } })).items.map(({ id }) => id);
+
+  const typed = await report(['Wet cable', 'cold']);
+  expect(await labelsOf(await report(['Safety', '安全隐患', 'safety']))).toEqual(['safety']);
+  const own = { code: 'wet', nameEn: 'Wet Cable', nameZh: '电缆潮湿' };
+  expect(await root.call(createDictionaryEntry, { params, body: own })).toMatchObject({ code: 0 });
+  const chosen = await report(['wet cable']);
+  expect(await labelsOf(chosen)).toEqual(['wet']);
+  expect((await root.data(readDictionaryNames, {})).labels.at(-1)).toMatchObject(own);
+
+  // The label that was typed before counts, and is found, with those of the entry.
+  expect(await labelsOf(typed)).toEqual(['Wet cable', 'cold']);
+  for (const label of ['wet', 'WET CABLE', '电缆潮湿']) expect(await found(label)).toEqual([typed, chosen]);
+  expect(await found('Cold')).toEqual([typed]);
+  const { items } = await root.data(listIssueLabels, {});
+  expect(items.filter(({ name }) => /wet/i.test(name))).toEqual([{ name: 'wet', count: 2 }]);
+  expect(await save('labels', 'wet', { nameEn: 'Moist', nameZh: '潮湿', enabled: false })).toMatchObject({ code: 0 });
+  const sheet = await root.fetch('/api/auth/sys/issues/export?label=wet', { headers: { 'accept-language': 'zh-CN' } });
+  expect(textsOfXlsx(Buffer.from(await sheet.arrayBuffer()))).toContain('潮湿');
+
+  expect(await remove('labels', 'wet')).toMatchObject({ code: CODES.dictionaryUsed.code });
+  expect(await root.data(readDictionaryUses, { params, query: { code: 'wet' } })).toEqual({
+    items: [{ kind: 'issues', count: 1 }],
+  });
+  expect(await root.call(updateIssues, { body: { ids: [chosen], labels: ['SAFETY'] } })).toMatchObject({ code: 0 });
+  expect(await labelsOf(chosen)).toEqual(['wet', 'safety']);
+  await rows('delete from issues where id = $1', [chosen]);
+  expect(await remove('labels', 'wet')).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['code', 'c'.repeat(41), 'Name', '名称'],
+  ['nameEn', 'longName', 'n'.repeat(41), '名称'],
+])('the %s of a label has at most 40 characters, as a typed label', async (field, code, nameEn, nameZh) => {
+  const params = { dictionary: 'labels' as const };
+  expect(await root.call(createDictionaryEntry, { params, body: { code, nameEn, nameZh } })).toMatchObject({
+    ...{ code: CODES.fieldTooLong.code, field },
+  });
 });
 
 test('every change is in the action log', async () => {

@@ -4,7 +4,7 @@ import { type DictionariesParts, dictionariesService } from './dictionaries.serv
 import './tables.ts';
 
 export type { DictionariesParts } from './dictionaries.service.ts';
-export { canBeChosen, readDictionary } from './names.ts';
+export { canBeChosen, readDictionary, readLabelNames, storedLabels } from './names.ts';
 
 /** Names that an installation can change, with their history. */
 export function dictionariesRoom(parts: DictionariesParts): Room {

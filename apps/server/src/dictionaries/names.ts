@@ -1,4 +1,4 @@
-import { type Dictionary, type DictionaryEntry, dictionaryEntries } from '@chargehand/domain';
+import { type Dictionary, type DictionaryEntry, dictionaryEntries, issueLabelNames } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { keepDictionary, storedValues } from './dictionaries.store.ts';
@@ -16,4 +16,16 @@ export async function readDictionary(
 export async function canBeChosen(trx: Kysely<Database>, dictionary: Dictionary, code: string): Promise<boolean> {
   await keepDictionary(trx, dictionary);
   return (await readDictionary(trx, dictionary)).get(code)?.enabled ?? false;
+}
+
+/** How labels of issues name entries of the dictionary of labels. */
+export async function readLabelNames(db: Kysely<Database>): Promise<ReturnType<typeof issueLabelNames>> {
+  return issueLabelNames((await readDictionary(db, 'labels')).values());
+}
+
+/** Entered labels as an issue stores them. Their entries are not removed before the end of the transaction. */
+export async function storedLabels(trx: Kysely<Database>, entered: readonly string[]): Promise<string[]> {
+  if (entered.length === 0) return [];
+  await keepDictionary(trx, 'labels');
+  return (await readLabelNames(trx)).stored(entered);
 }

@@ -32,7 +32,7 @@ import { workService } from './work/work.service.ts';
 import './tables.ts';
 
 export { issueSearch } from './list/issue-search.ts';
-export { countIssuesOfEnd } from './list/issues.store.ts';
+export { countIssuesOfEnd, countIssuesOfLabel } from './list/issues.store.ts';
 export { addOutsideComment } from './outside/outside-comments.ts';
 export { countSharedComments } from './outside/shared-issue.store.ts';
 export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';

@@ -7,7 +7,7 @@ import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
 import { serveWorkbook } from '../platform/http/serve/serve-workbook.ts';
 import type { EvidenceService } from './evidence/evidence.service.ts';
 import { issueWorkbook } from './list/issue-export.ts';
-import { enteredFilters, type ListService } from './list/list.service.ts';
+import type { ListService } from './list/list.service.ts';
 import type { ViewsService } from './list/views.service.ts';
 import type { PeopleService } from './people/people.service.ts';
 import type { CreateService } from './work/create.service.ts';
@@ -32,9 +32,7 @@ export function issuesRoutes(app: FastifyInstance, parts: Parts): void {
   serve(app, endpoints.listIssues, ({ caller, query }) => issues.list(caller, query));
   serve(app, endpoints.readIssueBoard, ({ caller, query }) => issues.board(caller, query));
   serve(app, endpoints.selectIssues, ({ caller, query }) => issues.select(caller, query));
-  serveWorkbook(app, endpoints.exportIssues, ({ caller, query, locale }) =>
-    issueWorkbook(db, caller, locale, enteredFilters(query)),
-  );
+  serveWorkbook(app, endpoints.exportIssues, ({ caller, query, locale }) => issueWorkbook(db, caller, locale, query));
   serve(app, endpoints.readIssueEnds, ({ caller, query }) => issues.ends(caller, query));
   serve(app, endpoints.readIssueTimes, ({ caller, query }) => issues.times(caller, query));
   serve(app, endpoints.listIssueLabels, ({ caller }) => issues.labels(caller));

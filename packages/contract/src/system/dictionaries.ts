@@ -1,4 +1,4 @@
-import { DICTIONARY_MAX_POSITION, DICTIONARY_NAME_LENGTH } from '@chargehand/domain';
+import { DICTIONARY_CODE_LENGTH, DICTIONARY_MAX_POSITION, DICTIONARY_NAME_LENGTH } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Time, Words } from '../schemas.ts';
@@ -7,7 +7,7 @@ const Name = Type.String({ minLength: 1, maxLength: DICTIONARY_NAME_LENGTH });
 const Position = Type.Integer({ minimum: 0, maximum: DICTIONARY_MAX_POSITION });
 const Value = Exact({ nameEn: Type.String(), nameZh: Type.String(), enabled: Type.Boolean(), position: Position });
 const NullableValue = Type.Union([Value, Type.Null()]);
-const Code = Type.String({ minLength: 1, maxLength: 64 });
+const Code = Type.String({ minLength: 1, maxLength: DICTIONARY_CODE_LENGTH });
 /** The last recorded change of an entry as the editor saw it; 0: none. */
 const SeenChange = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 
@@ -58,7 +58,7 @@ const path = '/api/auth/sys/dictionary';
 const policy = { route: { keys: ['auth_system_dictionary'] }, who: 'vendor', row: 'shared' } as const;
 const DictionaryParams = Exact({ dictionary: Type.String({ maxLength: 40 }) });
 
-/** The names that an installation can change: of alarm codes, and of causes and remedies of issues. */
+/** The names that an installation can change: of alarm codes, and of causes, remedies and labels of issues. */
 export const dictionaryEndpoints = {
   listDictionary: endpoint({
     id: 'dictionary.list',
@@ -152,7 +152,8 @@ export const dictionaryEndpoints = {
     path: `${path}/names`,
     policy: { route: 'common', row: 'shared' },
     effect: 'read',
-    summary: 'Get the causes and remedies of issues in their order. Those that are not enabled cannot be chosen',
-    answer: Exact({ causes: Named, remedies: Named }),
+    summary:
+      'Get the causes, remedies and labels of issues in their order. Those that are not enabled cannot be chosen',
+    answer: Exact({ causes: Named, remedies: Named, labels: Named }),
   }),
 };

@@ -75,7 +75,16 @@ const REMEDIES: Readonly<Record<IssueRemedyWord, Names>> = {
   other: { en: 'Other', zh: '其他' },
 };
 
+const LABELS: Readonly<Record<string, Names>> = {
+  safety: { en: 'Safety', zh: '安全隐患' },
+  recurring: { en: 'Recurring', zh: '反复出现' },
+  onSite: { en: 'On site', zh: '现场' },
+  spareParts: { en: 'Spare parts', zh: '备件' },
+  warranty: { en: 'Warranty', zh: '质保' },
+  powerCut: { en: 'Power cut', zh: '停电' },
+};
+
 /** The names that the product has without a change of the installation, by dictionary and code, in their order. */
 export const DICTIONARY_DEFAULTS: Readonly<
-  Record<'alarmNames' | 'causes' | 'remedies', Readonly<Record<string, Names>>>
-> = { alarmNames: ALARM_NAMES, causes: CAUSES, remedies: REMEDIES };
+  Record<'alarmNames' | 'causes' | 'remedies' | 'labels', Readonly<Record<string, Names>>>
+> = { alarmNames: ALARM_NAMES, causes: CAUSES, remedies: REMEDIES, labels: LABELS };

@@ -1,12 +1,24 @@
+import { ISSUE_LABEL_LENGTH } from '../issues/issues.ts';
 import { DICTIONARY_DEFAULTS } from './defaults.ts';
 
 /** Lists of names that an installation can change. */
-export const DICTIONARIES = ['alarmNames', 'causes', 'remedies'] as const;
+export const DICTIONARIES = ['alarmNames', 'causes', 'remedies', 'labels'] as const;
 export type Dictionary = (typeof DICTIONARIES)[number];
 
 /** What users choose an entry from: it has an order, and entries can be turned off. Alarm names are only shown. */
 export function isChosenFrom(dictionary: Dictionary): boolean {
   return dictionary !== 'alarmNames';
+}
+
+/** Without an entry that can be chosen, issues could not be closed. Labels are optional, and can be typed. */
+function needsChoice(dictionary: Dictionary): boolean {
+  return dictionary === 'causes' || dictionary === 'remedies';
+}
+
+/** Maximum length of codes and names. A code or a name of a label can also be typed as a label of an issue. */
+export function dictionaryLengths(dictionary: Dictionary): { code: number; name: number } {
+  if (dictionary === 'labels') return { code: ISSUE_LABEL_LENGTH, name: ISSUE_LABEL_LENGTH };
+  return { code: DICTIONARY_CODE_LENGTH, name: DICTIONARY_NAME_LENGTH };
 }
 
 /** The values of an entry that can be changed. */
@@ -31,6 +43,7 @@ export interface DictionaryEntry extends DictionaryValue {
 /** Distance between the positions of the shipped entries, so that others fit between them. */
 const STEP = 10;
 export const DICTIONARY_MAX_POSITION = 9_999;
+export const DICTIONARY_CODE_LENGTH = 64;
 export const DICTIONARY_NAME_LENGTH = 100;
 export const DICTIONARY_MAX_ENTRIES = 2_000;
 
@@ -65,11 +78,11 @@ export function sameDictionaryValue(a: DictionaryValue | null, b: DictionaryValu
   return a.nameEn === b.nameEn && a.nameZh === b.nameZh && a.enabled === b.enabled && a.position === b.position;
 }
 
-export type DictionaryFault = 'nameEmpty' | 'nameTaken' | 'lastEnabled';
+export type DictionaryFault = 'nameEmpty' | 'nameLong' | 'nameTaken' | 'lastEnabled';
 
 /**
  * Why an entry cannot get a value; null: it can. Two entries that users choose from need different names in each language,
- * and one entry must remain that can be chosen. `value` null: the entry is removed or gets its default.
+ * and one cause and one remedy must remain that can be chosen. `value` null: the entry is removed or gets its default.
  */
 export function dictionaryFault(
   dictionary: Dictionary,
@@ -81,11 +94,12 @@ export function dictionaryFault(
   const others = entries.filter((one) => one.code !== code);
   for (const field of ['nameEn', 'nameZh'] as const) {
     if (next?.[field].trim() === '') return { fault: 'nameEmpty', field };
+    if (next && next[field].length > dictionaryLengths(dictionary).name) return { fault: 'nameLong', field };
     if (!next || !isChosenFrom(dictionary)) continue;
     const same = others.some((one) => one[field].toLowerCase() === next[field].toLowerCase());
     if (same) return { fault: 'nameTaken', field };
   }
-  if (isChosenFrom(dictionary) && !next?.enabled && !others.some(({ enabled }) => enabled)) {
+  if (needsChoice(dictionary) && !next?.enabled && !others.some(({ enabled }) => enabled)) {
     return { fault: 'lastEnabled', field: 'enabled' };
   }
   return null;

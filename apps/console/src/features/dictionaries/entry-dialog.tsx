@@ -1,5 +1,5 @@
 import type { DictionaryRow } from '@chargehand/contract';
-import { DICTIONARY_MAX_POSITION, DICTIONARY_NAME_LENGTH, type Dictionary, isChosenFrom } from '@chargehand/domain';
+import { DICTIONARY_MAX_POSITION, type Dictionary, dictionaryLengths, isChosenFrom } from '@chargehand/domain';
 import { Checkbox, Input, InputNumber } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,6 +27,7 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
   const [position, setPosition] = useState<number | null>(row?.position ?? null);
   const [enabled, setEnabled] = useState(row?.enabled ?? true);
   const chosen = isChosenFrom(dictionary);
+  const lengths = dictionaryLengths(dictionary);
   const byDefault = row?.byDefault;
   const shipped = (text: string | undefined) =>
     text !== undefined && <p className="quiet">{t('shippedName', { name: text })}</p>;
@@ -60,7 +61,7 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
           <Input
             id={`${id}-code`}
             value={code}
-            maxLength={64}
+            maxLength={lengths.code}
             autoFocus
             autoComplete="off"
             onChange={(event) => setCode(event.target.value)}
@@ -73,7 +74,7 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
         <Input
           id={`${id}-en`}
           value={nameEn}
-          maxLength={DICTIONARY_NAME_LENGTH}
+          maxLength={lengths.name}
           autoFocus={row !== null}
           autoComplete="off"
           onChange={(event) => setNameEn(event.target.value)}
@@ -85,7 +86,7 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
         <Input
           id={`${id}-zh`}
           value={nameZh}
-          maxLength={DICTIONARY_NAME_LENGTH}
+          maxLength={lengths.name}
           autoComplete="off"
           onChange={(event) => setNameZh(event.target.value)}
         />

@@ -1,13 +1,14 @@
 import type { Locale } from '@chargehand/contract';
 import { type DictionaryEntry, ISSUE_PRIORITIES, type IssueStatus, type IssueType } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { readDictionary } from '../../dictionaries/index.ts';
+import { readDictionary, readLabelNames } from '../../dictionaries/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
 import { type ExportedIssue, type IssueFilters, listIssuesAfter } from './issues.store.ts';
+import { type EnteredFilters, enteredFilters } from './list.service.ts';
 
 const SHEET: Words = { en: 'Issues', zh: '问题' };
 const TYPES: Record<IssueType, Words> = {
@@ -27,8 +28,9 @@ const PRIORITIES = Object.fromEntries(Object.entries(ISSUE_PRIORITIES).map(([nam
 const MINUTE_MS = 60_000;
 const minutes = (ms: number | null) => (ms === null ? null : Math.round(ms / MINUTE_MS));
 
-/** An issue with the names of its cause and remedy. */
+/** An issue with the names of its labels, cause and remedy. */
 interface Row extends ExportedIssue, ListPosition {
+  labelNames: Words[];
   causeName: Words | null;
   remedyName: Words | null;
 }
@@ -40,7 +42,7 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
   { en: 'Status', zh: '状态', width: 12, cell: ({ status }, locale) => inLocale(STATUSES[status], locale) },
   { en: 'Priority', zh: '优先级', width: 10, cell: ({ priority }) => PRIORITIES[priority] ?? '' },
   { en: 'Type', zh: '类型', width: 16, cell: ({ type }, locale) => inLocale(TYPES[type], locale) },
-  { en: 'Labels', zh: '标签', width: 24, cell: ({ labels }) => labels.join(', ') },
+  { en: 'Labels', zh: '标签', width: 24, cell: ({ labelNames }, locale) => inWords(labelNames, locale) },
   { en: 'Assignee', zh: '负责人', width: 20, cell: ({ assignee }) => assignee?.name ?? null },
   { en: 'Due', zh: '截止时间', width: 20, cell: ({ dueAt }) => dueAt },
   { en: 'Customer', zh: '客户', width: 28, cell: ({ customerName }) => customerName },
@@ -65,6 +67,10 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
   { en: 'About the remedy', zh: '措施说明', width: 32, cell: ({ remedyText }) => remedyText },
 ];
 
+function inWords(names: readonly Words[], locale: Locale): string {
+  return names.map((name) => inLocale(name, locale)).join(', ');
+}
+
 function nameOf(entries: ReadonlyMap<string, DictionaryEntry>, code: string | null): Words | null {
   if (code === null) return null;
   const entry = entries.get(code);
@@ -72,15 +78,19 @@ function nameOf(entries: ReadonlyMap<string, DictionaryEntry>, code: string | nu
 }
 
 /** The whole filtered list of a caller as a workbook, newest first. */
-export function issueWorkbook(db: Kysely<Database>, caller: Caller, locale: Locale, filters: IssueFilters): Workbook {
+export function issueWorkbook(db: Kysely<Database>, caller: Caller, locale: Locale, query: EnteredFilters): Workbook {
+  let filters: IssueFilters | undefined;
   return listWorkbook(SHEET, locale, COLUMNS, async (after, limit) => {
-    const [issues, causes, remedies] = await Promise.all([
+    filters ??= await enteredFilters(db, query);
+    const [issues, causes, remedies, labels] = await Promise.all([
       listIssuesAfter(db, caller, filters, after?.id ?? null, limit),
       readDictionary(db, 'causes'),
       readDictionary(db, 'remedies'),
+      readLabelNames(db),
     ]);
     return issues.map((issue) => ({
       ...issue,
+      labelNames: issue.labels.map(labels.nameOf),
       ...{ position: '', causeName: nameOf(causes, issue.cause), remedyName: nameOf(remedies, issue.remedy) },
     }));
   });

@@ -32,7 +32,8 @@ export interface IssueFilters {
   status?: IssueStatus | undefined;
   type?: number | undefined;
   priority?: number | undefined;
-  label?: string | undefined;
+  /** any of these, regardless of case */
+  labels?: readonly string[] | undefined;
   mine?: boolean | undefined;
   watched?: boolean | undefined;
   unassigned?: boolean | undefined;
@@ -71,13 +72,14 @@ function searched(search: string): RawBuilder<SqlBool> {
 
 /** The condition of the filters on issues `i`, without the tab. */
 function matchingAny({ scope, userId }: IssueReader, filters: IssueFilters): RawBuilder<SqlBool> {
-  const { search, status, type, priority, label, customerId, siteId, deviceId, alarmId, executionId } = filters;
+  const { search, status, type, priority, labels, customerId, siteId, deviceId, alarmId, executionId } = filters;
   const conditions = [withinScope(scope, 'i.customer_id', 'i.site_id')];
   if (search !== undefined) conditions.push(searched(search));
   if (status !== undefined) conditions.push(sql<SqlBool>`i.status = ${status}`);
   if (type !== undefined) conditions.push(sql<SqlBool>`i.type = ${type}`);
   if (priority !== undefined) conditions.push(sql<SqlBool>`i.priority = ${priority}`);
-  if (label !== undefined) conditions.push(sql<SqlBool>`i.labels @> array[${label}]::text[]`);
+  if (labels !== undefined)
+    conditions.push(sql<SqlBool>`lower_labels(i.labels) && lower_labels(${[...labels]}::text[])`);
   if (customerId !== undefined) conditions.push(sql<SqlBool>`i.customer_id = ${customerId}`);
   if (siteId !== undefined) conditions.push(sql<SqlBool>`i.site_id = ${siteId}`);
   if (deviceId !== undefined) conditions.push(sql<SqlBool>`i.device_id = ${deviceId}`);
@@ -284,5 +286,15 @@ export async function countIssuesOfEnd(
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
       from (select 1 from issues where ${sql.ref(column)} = ${code} limit ${limit}) found`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many issues have a label of this code, counted up to a limit. */
+export async function countIssuesOfLabel(db: Kysely<Database>, code: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+      from (select 1 from issues
+             where lower_labels(labels) @> lower_labels(array[${code}]) and labels @> array[${code}] limit ${limit}) found
+    `.execute(db);
   return rows[0]?.count ?? 0;
 }

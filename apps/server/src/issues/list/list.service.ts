@@ -9,6 +9,7 @@ import type {
 } from '@chargehand/contract';
 import { ISSUE_STATUSES, permits } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import { readLabelNames } from '../../dictionaries/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -59,7 +60,7 @@ export function listService(db: Kysely<Database>) {
       const { items, open, closed } = await listIssues(
         db,
         caller,
-        enteredFilters(filters),
+        await enteredFilters(db, filters),
         order,
         pageOf({ page, pageSize }),
       );
@@ -71,7 +72,7 @@ export function listService(db: Kysely<Database>) {
       caller: Caller,
       query: QueryOf<Endpoints['readIssueBoard']>,
     ): Promise<AnswerOf<Endpoints['readIssueBoard']>> {
-      const filters = enteredFilters(query);
+      const filters = await enteredFilters(db, query);
       const columns = await Promise.all(
         ISSUE_STATUSES.map(async (status) => {
           const { items, total } = await listColumn(db, caller, filters, status, BOARD_ROWS);
@@ -83,11 +84,19 @@ export function listService(db: Kysely<Database>) {
 
     /** @throws {Problem} selectionTooLarge */
     async select(caller: Caller, query: QueryOf<Endpoints['selectIssues']>): Promise<MatchingRows> {
-      return matchingRows(await selectIssues(db, caller, enteredFilters(query), MATCHING_ROWS_READ));
+      return matchingRows(await selectIssues(db, caller, await enteredFilters(db, query), MATCHING_ROWS_READ));
     },
 
     async labels({ scope }: Caller): Promise<AnswerOf<Endpoints['listIssueLabels']>> {
-      return { items: await listLabels(db, scope) };
+      const [found, names] = await Promise.all([listLabels(db, scope), readLabelNames(db)]);
+      const counts = new Map<string, number>();
+      // Texts that are names of an entry count as this entry.
+      for (const { name, count } of found) {
+        const code = names.codeOf(name);
+        counts.set(code, (counts.get(code) ?? 0) + count);
+      }
+      const items = [...counts].map(([name, count]) => ({ name, count }));
+      return { items: items.sort((a, b) => b.count - a.count) };
     },
 
     /** How issues of alarm codes ended. @throws {Problem} fieldItems for too many codes */
@@ -156,9 +165,13 @@ export function listService(db: Kysely<Database>) {
   };
 }
 
-/** Filters as the store takes them. */
-export function enteredFilters(query: IssueFilters): IssueFilters {
-  return { ...query, search: searchOf(query.search) };
+/** Filters as users enter them. */
+export type EnteredFilters = Omit<IssueFilters, 'labels'> & { label?: string | undefined };
+
+/** Filters as the store takes them. A label is found by its code and by each of its names. */
+export async function enteredFilters(db: Kysely<Database>, { label, ...query }: EnteredFilters): Promise<IssueFilters> {
+  const labels = label === undefined ? undefined : (await readLabelNames(db)).spellings(label);
+  return { ...query, labels, search: searchOf(query.search) };
 }
 
 function toIssueRow(issue: IssueRecord): IssueRow {

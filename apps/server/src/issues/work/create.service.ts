@@ -1,7 +1,8 @@
 import type { AnswerOf, BodyOf, issueEndpoints } from '@chargehand/contract';
-import { cleanContent, ISSUE_PRIORITIES, issueLabels } from '@chargehand/domain';
+import { cleanContent, ISSUE_PRIORITIES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { type AttachmentsRoom, requireStoredFiles, takeIssueFiles } from '../../attachments/index.ts';
+import { storedLabels } from '../../dictionaries/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -44,7 +45,7 @@ export function createService(parts: {
       const dueAt = entered.dueAt ? new Date(entered.dueAt) : null;
       const occurredAt = entered.occurredAt === undefined ? (subject.at ?? clock.now()) : new Date(entered.occurredAt);
       const priority = entered.priority ?? ISSUE_PRIORITIES[subject.level ?? 'OA'];
-      const labels = issueLabels(entered.labels ?? []);
+      const labels = await storedLabels(trx, entered.labels ?? []);
       const values = { title, type: entered.type, priority, body, labels, occurredAt, assigneeId, dueAt, requestKey };
       const origins = { origin: Object.keys(origin)[0]?.replace(/Id$/, '') };
       const issue = await insertIssue(trx, caller, subject, values, origins, clock.now());

@@ -1,7 +1,8 @@
 import type { BodyOf, issueEndpoints } from '@chargehand/contract';
-import { cleanContent, issueLabels } from '@chargehand/domain';
+import { cleanContent } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { takeIssueFiles } from '../../attachments/index.ts';
+import { storedLabels } from '../../dictionaries/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { requireReader } from '../people/required-readers.ts';
@@ -38,7 +39,7 @@ export async function editIssue(
     ...(entered.dueAt === undefined
       ? {}
       : { dueAt: entered.dueAt === null ? null : new Date(entered.dueAt).toISOString() }),
-    ...(entered.labels === undefined ? {} : { labels: issueLabels(entered.labels) }),
+    ...(entered.labels === undefined ? {} : { labels: await storedLabels(trx, entered.labels) }),
   };
   const { before, after } = changesOf(editedOf(issue), next);
   if (Object.keys(after).length === 0) return;

@@ -1,7 +1,8 @@
 import type { BodyOf, issueBulkEndpoints, issueEndpoints } from '@chargehand/contract';
-import { cleanContent, filesOf, ISSUE_LABELS, issueLabels } from '@chargehand/domain';
+import { cleanContent, filesOf, ISSUE_LABELS } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { type AttachmentsRoom, lockFileOwners } from '../../attachments/index.ts';
+import { storedLabels } from '../../dictionaries/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -77,7 +78,7 @@ export function workService(parts: {
     async updateOne(caller: Caller, id: number, entered: Omit<BodyOf<typeof issueBulkEndpoints.updateIssues>, 'ids'>) {
       await change(caller, id, async (trx, issue) => {
         const { labels, ...rest } = entered;
-        const all = labels === undefined ? undefined : issueLabels([...issue.labels, ...labels]);
+        const all = labels === undefined ? undefined : await storedLabels(trx, [...issue.labels, ...labels]);
         if (all !== undefined && all.length > ISSUE_LABELS) {
           throw new Problem('fieldItems', { field: 'labels', values: { min: 0, max: ISSUE_LABELS } });
         }

@@ -2,6 +2,7 @@ import { ISSUE_STATUSES } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useLabelNames } from '../../../shared/i18n/use-label-names.ts';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
 import { CustomerPicker, SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
@@ -28,6 +29,7 @@ export function QuickFilters({ list }: { list: IssueList }) {
 export function IssueFilters({ list, board }: { list: IssueList; board: boolean }) {
   const { t } = useTranslation('issues');
   const labels = useQuery(queryOf('listIssueLabels', {}, { quiet: true }));
+  const { nameOf } = useLabelNames();
   const priorities = usePriorityOptions();
   const types = useTypeOptions();
   const { customerId, deviceId } = list.query;
@@ -48,7 +50,7 @@ export function IssueFilters({ list, board }: { list: IssueList; board: boolean 
       <FilterSelect label={t('typeLabel')} options={types} {...list.field('type')} />
       <FilterSelect
         label={t('label')}
-        options={labels.data?.items.map(({ name, count }) => ({ value: name, label: `${name} (${count})` }))}
+        options={labels.data?.items.map(({ name, count }) => ({ value: name, label: `${nameOf(name)} (${count})` }))}
         {...list.field('label')}
       />
       <CustomerPicker

@@ -100,6 +100,7 @@ describe('the list of issues', () => {
         readDictionaryNames: {
           causes: [named('water', 'Water'), named('wear', 'Ageing', false)],
           remedies: [named('replaced', 'Swapped')],
+          labels: [],
         },
         closeIssues: ({ input }) => ({ results: input.body.ids.map((id) => ({ id, code: 0, message: '' })) }),
       },

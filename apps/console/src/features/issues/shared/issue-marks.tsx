@@ -1,6 +1,7 @@
 import { formatTime, ISSUE_PRIORITIES, type IssuePriority, type IssueStatus } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../shared/hooks/use-now.ts';
+import { useLabelNames } from '../../../shared/i18n/use-label-names.ts';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import type { Glyph } from '../../../shared/ui/tags/status-glyph.tsx';
 import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
@@ -55,12 +56,13 @@ export function IssueDue({ issue }: { issue: { dueAt: string | null; status: Iss
 
 /** The labels of an issue. */
 export function IssueLabels({ labels }: { labels: readonly string[] }) {
+  const { nameOf } = useLabelNames();
   if (labels.length === 0) return null;
   return (
     <span className={css.labels}>
       {labels.map((label) => (
         <span key={label} className={css.label}>
-          {label}
+          {nameOf(label)}
         </span>
       ))}
     </span>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useEndNames } from '../../../../shared/i18n/use-end-names.ts';
+import { useLabelNames } from '../../../../shared/i18n/use-label-names.ts';
 import { useCommandWords } from '../../shared/command-words.ts';
 import { IssuePriorityMark } from '../../shared/issue-marks.tsx';
 import { issuePath } from '../../shared/issue-paths.ts';
@@ -153,6 +154,7 @@ function Change(props: { field: Field; before: unknown; after: unknown; assignee
 function useShown(): (field: Field, value: unknown) => ReactNode {
   const { t } = useTranslation('issue');
   const { t: issues } = useTranslation('issues');
+  const { nameOf } = useLabelNames();
   return (field, value) => {
     if (value === null || value === undefined || value === '') return t('noValue');
     switch (field) {
@@ -164,7 +166,9 @@ function useShown(): (field: Field, value: unknown) => ReactNode {
       case 'dueAt':
         return formatTime(String(value));
       case 'labels':
-        return Array.isArray(value) && value.length > 0 ? value.join(', ') : t('noValue');
+        return Array.isArray(value) && value.length > 0
+          ? value.map((label) => nameOf(String(label))).join(', ')
+          : t('noValue');
       default:
         return textOf(value);
     }
