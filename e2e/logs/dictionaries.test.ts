@@ -1,3 +1,4 @@
+import { issueEndpoints } from '@chargehand/contract';
 import { expect } from 'vitest';
 import { journey, visit } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
@@ -38,6 +39,35 @@ journey(
     await drawer.getByRole('button', { name: new RegExp(code) }).click();
     await visitor.sees(t('dictionary:undone', { code }));
     await reader.sees(reader.main.getByText(shipped, { exact: true }));
+    expect(reader.problems).toEqual([]);
+    await reader.context.close();
+  },
+);
+
+journey(
+  chargehand,
+  'a label gets another name on open issues at once; its typed name means it',
+  { as: 'root', locales: ['en-US', 'zh-CN'] },
+  async (visitor) => {
+    const { page, t, locale } = visitor;
+    const [typed, name] = locale === 'zh-CN' ? ['备件', '待配件'] : ['spare PARTS', 'Waiting for parts'];
+    const { customers } = chargehand.server.world;
+    const root = await chargehand.server.as('root');
+    const { id } = await root.data(issueEndpoints.createCustomerIssue, {
+      params: { id: customers.north },
+      body: { title: 'Relay sticks', type: 4, labels: [typed] },
+    });
+    const reader = await visit(chargehand, locale, { as: 'root' });
+    await reader.page.goto(`/manage/issue/detail/${id}`);
+    const shipped = locale === 'zh-CN' ? '备件' : 'Spare parts';
+    await reader.sees(reader.main.getByText(shipped, { exact: true }).first());
+
+    await page.goto('/manage/system/dictionary?tab=labels');
+    await visitor.button(t('dictionary:editOf', { code: 'spareParts' })).click();
+    await page.getByLabel(t(`dictionary:${locale === 'zh-CN' ? 'nameZh' : 'nameEn'}`)).fill(name);
+    await visitor.button(t('common:save')).click();
+    await visitor.sees(t('dictionary:saved', { code: 'spareParts' }));
+    await reader.sees(reader.main.getByText(name, { exact: true }).first());
     expect(reader.problems).toEqual([]);
     await reader.context.close();
   },
