@@ -4,10 +4,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { startChargehand } from '../../apps/server/src/chargehand.ts';
-import { collectLessOften } from '../../apps/server/src/platform/buffers.ts';
 import { readConfig } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
+import { collectLessOften } from '../../apps/server/src/platform/memory/garbage-collection.ts';
 
 collectLessOften();
 const [folder = ''] = process.argv.slice(2);

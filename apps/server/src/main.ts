@@ -2,7 +2,6 @@ import { FIRST_USER } from './access/index.ts';
 import { type Chargehand, startChargehand, VERSION } from './chargehand.ts';
 import { demoFleet, startDemoFleet } from './demo.ts';
 import { stateOfDemoFleet } from './demo-history/resume.ts';
-import { collectLessOften } from './platform/buffers.ts';
 import { settled, systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { openDataFolder } from './platform/config/data-folder.ts';
@@ -15,6 +14,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts'
 import { migrate } from './platform/database/migrate.ts';
 import { naturalOrderWarning, refreshNaturalOrder } from './platform/database/order/natural-order.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { collectLessOften } from './platform/memory/garbage-collection.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 /** Uses 1 GB of buffers, 8 MB of them at a time, in a process with many old objects. Prints the number of full collections. */
 const PROGRAM = `
 import { PerformanceObserver, constants } from 'node:perf_hooks';
-import { collectLessOften } from '${join(import.meta.dirname, 'buffers.ts')}';
+import { collectLessOften } from '${join(import.meta.dirname, 'garbage-collection.ts')}';
 if (process.argv[1] === 'less') collectLessOften();
 const objects = Array.from({ length: 400_000 }, (_, index) => ({ index, next: { index } }));
 let full = 0;
