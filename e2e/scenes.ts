@@ -178,7 +178,11 @@ function parts(ids: Ids): Scene[] {
         .first()
         .waitFor();
     }),
-    ...tabs('dictionary', '/manage/system/dictionary', 'tab', ['causes', 'remedies']),
+    ...tabs('dictionary', '/manage/system/dictionary', 'tab', ['causes', 'remedies', 'labels']),
+    scene('dictionary-edit', '/manage/system/dictionary?tab=labels', async (page, t) => {
+      await page.getByRole('button', { name: t('dictionary:editOf', { code: 'safety' }) }).click();
+      await page.getByRole('dialog').waitFor();
+    }),
   ];
 }
 
