@@ -86,7 +86,14 @@ import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
-import { baseValues, openParameters, statementTimes, systemMeasures, systemRoom } from './system/index.ts';
+import {
+  baseValues,
+  brandingService,
+  openParameters,
+  statementTimes,
+  systemMeasures,
+  systemRoom,
+} from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
@@ -160,6 +167,7 @@ export async function startChargehand(
   const link = busDeviceLink(bus);
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
+  const branding = brandingService({ parameters, store: objects.store });
   const mails = mailer({ db, pool, clock, log, smtp: config.smtp, publicUrl: addresses.console });
   const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
@@ -412,7 +420,7 @@ export async function startChargehand(
     })),
     { name: 'certificates', stop: certificates.stop },
     systemRoom({
-      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters },
+      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
       applied: async (key) => {
         if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
       },
@@ -462,7 +470,7 @@ export async function startChargehand(
   });
   await objects.routes(app);
   if (config.roles.has('gateway')) ocppPages(app, ocpp);
-  await consoleFiles(app);
+  await consoleFiles(app, branding.read);
   const stop = await startRooms(rooms, config.roles);
   return {
     app,

@@ -3,6 +3,8 @@
  * their values are texts (see `system-parameters.ts`). They are public, and nothing in them is code.
  */
 
+import { isParameterKey, type ParameterKey, systemParameter } from './system-parameters.ts';
+
 interface Text {
   en: string;
   zh: string;
@@ -81,6 +83,18 @@ export function brandingParameter(key: BrandingKey): BrandingParameter {
 
 export function isBrandingKey(text: string): text is BrandingKey {
   return Object.hasOwn(BRANDING, text);
+}
+
+/** The key of a number or of a part of the branding. */
+export type SettingKey = ParameterKey | BrandingKey;
+
+export function isSettingKey(text: string): text is SettingKey {
+  return isParameterKey(text) || isBrandingKey(text);
+}
+
+/** The name of a parameter of either kind. */
+export function settingLabel(key: SettingKey): Text {
+  return isBrandingKey(key) ? brandingParameter(key).label : systemParameter(key).label;
 }
 
 /** Why a value is refused. */

@@ -12,6 +12,7 @@ import { StorageBanner } from './banners/storage-banner.tsx';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { useLiveBranding } from './use-live-branding.ts';
 import './shell.css';
 
 /** Loaded when necessary: dialogs are a tenth of the size of a list page. */
@@ -67,6 +68,7 @@ export function Shell() {
   const [opened, setOpened] = useState(accepted);
   if (accepted && !opened) setOpened(true);
   useStream();
+  useLiveBranding();
   usePushes();
 
   function collapse(next: boolean) {
