@@ -168,7 +168,15 @@ export async function startChargehand(
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
   const branding = brandingService({ parameters, store: objects.store });
-  const mails = mailer({ db, pool, clock, log, smtp: config.smtp, publicUrl: addresses.console });
+  const mails = mailer({
+    db,
+    pool,
+    clock,
+    log,
+    smtp: config.smtp,
+    publicUrl: addresses.console,
+    productName: branding.name,
+  });
   const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
   const events = eventFeed(bus, clock);

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { brandColors, contrast } from './brand-colors.ts';
 import {
   type BrandingFault,
   type BrandingKey,
-  brandColors,
   brandingFault,
-  contrast,
   enteredBranding,
   LOGO_BYTES,
   logoFormat,

@@ -1,6 +1,5 @@
-import { brandColors } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect } from 'react';
+import { useEffect } from 'react';
 import { queryOf } from '../../shared/api/query.ts';
 import { branding } from '../../shared/branding/branding.ts';
 
@@ -11,20 +10,14 @@ export function useLiveBranding(): void {
     initialData: branding.get,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  useLayoutEffect(() => {
-    if (data.color !== branding.get().color) showColor(data.color);
-    branding.set(data);
+  useEffect(() => {
+    if (data.color === branding.get().color) return branding.set(data);
+    import('./show-brand-color.ts')
+      .then(({ showBrandColor }) => {
+        showBrandColor(data.color);
+        // The theme of the components reads the colors of the page.
+        branding.set(data);
+      })
+      .catch((error: unknown) => console.warn('The color of the installation cannot be shown', error));
   }, [data]);
-}
-
-/** Replaces the colors that the server wrote into the page. */
-function showColor(color: string): void {
-  document.getElementById('brand-colors')?.remove();
-  if (color === '') return;
-  const { light, lightHover, dark, darkHover } = brandColors(color);
-  const style = document.createElement('style');
-  style.id = 'brand-colors';
-  const tokens = `--primary:light-dark(${light},${dark});--primary-hover:light-dark(${lightHover},${darkHover})`;
-  style.textContent = `html:root{${tokens}}`;
-  document.head.append(style);
 }

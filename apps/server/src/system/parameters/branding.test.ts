@@ -79,7 +79,7 @@ test('a logo is checked by its content, served to everybody, and still there whe
   await set('productLogo', null);
   for (const name of ['x.png', `${'0'.repeat(64)}.png`, '..%2f..%2fsecret']) {
     const other = await fetch(`${server.url}/api/unauth/branding/logo/${name}`);
-    expect((await other.json()).code, name).toBe(CODES.notFound.code);
+    expect(await other.json(), name).toMatchObject({ code: CODES.notFound.code });
   }
 });
 

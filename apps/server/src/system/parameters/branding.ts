@@ -56,6 +56,12 @@ export function brandingService({
       };
     },
 
+    /** The name of the product in a language. */
+    name(locale: Locale): string {
+      const { productNameEn, productNameZh } = parameters.branding();
+      return locale === 'zh-CN' ? productNameZh : productNameEn;
+    },
+
     /** The bytes of a logo. @throws {Problem} notFound */
     async logo(name: string): Promise<{ bytes: Buffer; type: string }> {
       const found = brandingFault('productLogo', name) === null ? await store.read(at(name)) : null;
