@@ -29,7 +29,7 @@ journey(
       await dialog.getByRole('button', { name: t('system-parameters:save') }).click();
       await dialog.waitFor({ state: 'hidden' });
     };
-    const type = (value: string) => page.getByRole('dialog').getByRole('textbox').fill(value);
+    const type = (value: string) => page.getByRole('dialog').getByRole('textbox').first().fill(value);
 
     await page.goto('/manage/system/parameter');
     await change(isChinese ? 'productNameZh' : 'productNameEn', () => type(name));

@@ -92,6 +92,7 @@ interface TextInputProps {
 }
 
 function TextInput({ name, kind, value, fault, onChange }: TextInputProps) {
+  const { t } = useTranslation('system-parameters');
   const id = useId();
   return (
     <>
@@ -108,7 +109,7 @@ function TextInput({ name, kind, value, fault, onChange }: TextInputProps) {
         {kind === 'color' && (
           <input
             type="color"
-            aria-label={name}
+            aria-label={t('branding.pick')}
             value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#20272c'}
             onChange={(event) => onChange(event.target.value)}
           />
