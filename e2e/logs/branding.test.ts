@@ -58,9 +58,9 @@ journey(
       const brand = other.locator('.login-brand');
       expect(await brand.textContent()).toBe(name);
       const logo = brand.locator('img');
-      await expect.poll(() => logo.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(16);
+      await expect.poll(() => logo.evaluate('(image) => image.naturalWidth')).toBe(16);
       const submit = other.getByRole('button', { name: t('access:login.submit'), exact: true });
-      expect(await submit.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(29, 95, 208)');
+      expect(await submit.evaluate('(button) => getComputedStyle(button).backgroundColor')).toBe('rgb(29, 95, 208)');
 
       await page.getByRole('tab', { name: t('system-parameters:tabs.history') }).click();
       for (const key of [

@@ -64,7 +64,7 @@ import type { Crash } from './platform/config/run-record.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
 import { guessLimit } from './platform/guess-limit.ts';
-import { consoleFiles } from './platform/http/console-files.ts';
+import { consoleFiles } from './platform/http/console/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { outbound } from './platform/http/outbound/outbound.ts';
 import { peersOf } from './platform/http/peers.ts';

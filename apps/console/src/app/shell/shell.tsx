@@ -7,12 +7,12 @@ import { useLive, useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 import '../live/live.ts';
+import { useLiveBranding } from '../branding/use-live-branding.ts';
 import { ImpersonationBanner } from './banners/impersonation-banner.tsx';
 import { StorageBanner } from './banners/storage-banner.tsx';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { useLiveBranding } from './use-live-branding.ts';
 import './shell.css';
 
 /** Loaded when necessary: dialogs are a tenth of the size of a list page. */

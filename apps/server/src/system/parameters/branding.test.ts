@@ -1,7 +1,7 @@
 import { type Branding, CODES, systemParameterEndpoints } from '@chargehand/contract';
 import type { BrandingKey } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brandedPage } from '../../platform/http/console-page.ts';
+import { brandedPage } from '../../platform/http/console/console-page.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Branding } from '@chargehand/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { PRODUCT_ADDRESSES } from '../config/addresses.ts';
+import { PRODUCT_ADDRESSES } from '../../config/addresses.ts';
+import { withoutPageHeaders } from '../page-headers.ts';
+import { Problem } from '../problem.ts';
 import { consolePage } from './console-page.ts';
-import { withoutPageHeaders } from './page-headers.ts';
-import { Problem } from './problem.ts';
 
-const CONSOLE = join(import.meta.dirname, '../../../../console/dist');
+const CONSOLE = join(import.meta.dirname, '../../../../../console/dist');
 
 const PAGE = join(CONSOLE, 'index.html');
 
