@@ -74,7 +74,7 @@ export function BrandingDialog({ row, onClose }: { row: BrandingRow; onClose(): 
         </p>
       )}
       {entered !== base && (
-        <button type="button" className="text-button" onClick={restore}>
+        <button type="button" className={`text-button ${css.restore}`} onClick={restore}>
           {base === '' ? t('branding.remove') : t('useDefault', { value: texts.value(key, base) })}
         </button>
       )}
@@ -100,6 +100,7 @@ function TextInput({ name, kind, value, fault, onChange }: TextInputProps) {
       <div className={css.field}>
         <Input
           id={id}
+          className={css.grow}
           value={value}
           status={fault === null ? '' : 'error'}
           aria-invalid={fault !== null}
