@@ -21,7 +21,7 @@ test.each([
 
 journey(chargehand, 'a style sheet with global names only is part of the build', { as: 'root' }, async (visitor) => {
   await visitor.page.goto('/manage/welcome');
-  await visitor.sees(visitor.heading(visitor.t('access:welcome.title', { name: userNameOf('root') })));
+  await visitor.sees(visitor.heading(visitor.t('welcome:title', { name: userNameOf('root') })));
   expect(await visitor.page.evaluate(`getComputedStyle(document.querySelector('.welcome')).paddingLeft`)).toBe('24px');
 });
 
@@ -69,6 +69,6 @@ describe('network problems', () => {
     await visitor.sees(visitor.heading(t('common:error.chunkTitle')), sidebar(visitor));
     await page.unroute('**/assets/welcome-page*');
     await visitor.button(t('common:error.reload')).click();
-    await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('root') })));
+    await visitor.sees(visitor.heading(t('welcome:title', { name: userNameOf('root') })));
   });
 });

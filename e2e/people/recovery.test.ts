@@ -96,7 +96,10 @@ describe('an invitation', () => {
     const { email: mail } = await post.newest(email);
     const guest = await visit(sends, locale);
     await guest.page.goto(`/find-password/reset#${tokenIn(mail.text)}`);
-    await guest.sees(guest.heading(t('recovery:reset.invitedTitle')), guest.page.getByText(name));
+    await guest.sees(
+      guest.heading(t('recovery:reset.invitedTitle', { product: 'Chargehand' })),
+      guest.page.getByText(name),
+    );
     await choosePassword(guest, NEW);
     await guest.sees(t('recovery:reset.doneText'));
     await guest.follow(guest.link(t('recovery:signIn')), guest.signInPage);

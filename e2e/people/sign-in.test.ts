@@ -77,7 +77,7 @@ describe('the end of a session', () => {
     async (visitor) => {
       const { page, t, locale } = visitor;
       await page.goto('/manage/welcome');
-      await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('northReader') })));
+      await visitor.sees(visitor.heading(t('welcome:title', { name: userNameOf('northReader') })));
       await chargehand.server.database.pool.query(
         `update sessions set expires_at = now() - interval '1 minute' where user_id = $1`,
         [chargehand.server.world.users.northReader],
@@ -118,7 +118,7 @@ describe('the privacy policy', () => {
     await visitor.button(t('access:privacy.accept')).click();
     await visitor.misses(dialog);
     await page.reload();
-    await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('vendorStaff') })));
+    await visitor.sees(visitor.heading(t('welcome:title', { name: userNameOf('vendorStaff') })));
     expect(await dialog.count()).toBe(0);
   });
 });

@@ -64,7 +64,7 @@ import type { Crash } from './platform/config/run-record.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
 import { guessLimit } from './platform/guess-limit.ts';
-import { consoleFiles } from './platform/http/console-files.ts';
+import { consoleFiles } from './platform/http/console/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { outbound } from './platform/http/outbound/outbound.ts';
 import { peersOf } from './platform/http/peers.ts';
@@ -86,7 +86,14 @@ import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
-import { baseValues, openParameters, statementTimes, systemMeasures, systemRoom } from './system/index.ts';
+import {
+  baseValues,
+  brandingService,
+  openParameters,
+  statementTimes,
+  systemMeasures,
+  systemRoom,
+} from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
@@ -160,7 +167,16 @@ export async function startChargehand(
   const link = busDeviceLink(bus);
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
-  const mails = mailer({ db, pool, clock, log, smtp: config.smtp, publicUrl: addresses.console });
+  const branding = brandingService({ parameters, store: objects.store });
+  const mails = mailer({
+    db,
+    pool,
+    clock,
+    log,
+    smtp: config.smtp,
+    publicUrl: addresses.console,
+    productName: branding.name,
+  });
   const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
   const events = eventFeed(bus, clock);
@@ -412,7 +428,7 @@ export async function startChargehand(
     })),
     { name: 'certificates', stop: certificates.stop },
     systemRoom({
-      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters },
+      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
       applied: async (key) => {
         if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
       },
@@ -462,7 +478,7 @@ export async function startChargehand(
   });
   await objects.routes(app);
   if (config.roles.has('gateway')) ocppPages(app, ocpp);
-  await consoleFiles(app);
+  await consoleFiles(app, branding.read);
   const stop = await startRooms(rooms, config.roles);
   return {
     app,

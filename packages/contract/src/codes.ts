@@ -21,7 +21,7 @@ import { LINK_CODES } from './links/codes.ts';
 import { MESSAGE_CODES } from './messages/message-codes.ts';
 import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
-import { SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from './system/codes.ts';
+import { BRANDING_CODES, SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from './system/codes.ts';
 import { DICTIONARY_CODES } from './system/dictionary-codes.ts';
 
 /**
@@ -53,6 +53,7 @@ export const CODES = {
   ...APPLICATION_CODES,
   ...SYSTEM_CODES,
   ...SYSTEM_PARAMETER_CODES,
+  ...BRANDING_CODES,
   ...DICTIONARY_CODES,
 };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Logo } from '../shared/ui/page/logo.tsx';
+import { Logo, ProductName } from '../shared/ui/page/logo.tsx';
 import './page-frame.css';
 
 /** The frame of a page outside the console: logo at the top, content in the middle, notes at the bottom. */
@@ -10,7 +10,7 @@ export function PageFrame(props: { children: ReactNode; footer?: ReactNode }) {
       <header>
         <Link to="/" className="page-frame-brand">
           <Logo size={28} />
-          <span translate="no">{'Chargehand'}</span>
+          <ProductName />
         </Link>
       </header>
       <main>{props.children}</main>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigation } from 'react-router';
+import { useProductName } from '../shared/branding/branding.ts';
 import { tabLabels } from '../shared/hooks/use-tab-label.ts';
 import { loadWords } from '../shared/i18n/i18n.ts';
 import { loadChunk } from '../shared/lib/browser/load-chunk.ts';
@@ -35,8 +36,9 @@ export function Root() {
   const { t: access } = useTranslation('access');
   const marks = impersonation ? [access('impersonation.tab', { name: impersonation.userName })] : [];
   const label = useExternal(tabLabels)[useLocation().pathname];
+  const product = useProductName();
   // The name comes first, because a browser tab shows only the first words.
-  const title = [...marks, label, handle && t(handle.titleKey), 'Chargehand'].filter(Boolean).join(' · ');
+  const title = [...marks, label, handle && t(handle.titleKey), product].filter(Boolean).join(' · ');
 
   useEffect(() => {
     document.title = title;

@@ -58,7 +58,10 @@ export async function showConsole(path: string, options: Omit<Options, 'path'> =
     StubStream.open = [];
     forgetAll();
   });
-  const stage = await enter({ ...options, path }, (name) => sample(name));
+  const stage = await enter({ ...options, path }, (name) =>
+    // The page has it already.
+    name === 'readBranding' ? undefined : sample(name),
+  );
   let router = createRouter();
   const draw = () => present(router, <RouterProvider router={router} />);
   await draw();

@@ -3,6 +3,7 @@ import { endpoints as moreEndpoints } from 'virtual:more-endpoints';
 import { publicEndpoints } from 'virtual:public-endpoints';
 import { CODES, type CodeName, type Locale, messageOf, READINESS_PATH } from '@chargehand/contract';
 import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
+import { branding } from '../shared/branding/branding.ts';
 import { i18n } from '../shared/i18n/i18n.ts';
 
 /** Responses to requests that pages send in passing, for tests that are not about them: nothing is explained or known. */
@@ -10,6 +11,7 @@ const BACKGROUND: Answers = {
   explainCodes: { items: [] },
   readIssueEnds: { closed: 0, items: [] },
   readDictionaryNames: { causes: [], remedies: [], labels: [] },
+  readBranding: () => branding.get(),
 };
 
 const ERROR_REPORTS = '/api/unauth/errors';

@@ -14,6 +14,7 @@ import './tables.ts';
 
 export { systemMeasures } from './figures/measures.ts';
 export { baseValues } from './parameters/base-values.ts';
+export { brandingService } from './parameters/branding.ts';
 export { openParameters } from './parameters/open-parameters.ts';
 export { probeGateway } from './probe/probe-gateway.ts';
 export { statementTimes } from './statements.ts';
@@ -66,7 +67,7 @@ export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
     name: 'system',
     routes(app) {
       systemRoutes(app, system);
-      parametersRoutes(app, parametersService({ ...parts, announce: system.announce }));
+      parametersRoutes(app, parametersService({ ...parts, announce: system.announce }), parts.branding);
     },
     start() {
       measuring.startLater();

@@ -255,6 +255,8 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'systemParameters.changes': '查询系统参数修改记录',
   'systemParameters.undo': '撤销系统参数修改',
   'systemParameters.environment': '查看环境变量',
+  'branding.read': '获取品牌设置',
+  'branding.logo': '获取品牌标志图片',
   'dictionary.list': '查询字典',
   'dictionary.create': '新增字典条目',
   'dictionary.update': '修改字典条目',

@@ -8,7 +8,7 @@ import { ISSUE_CODES } from '../issues/codes.ts';
 import { LINK_CODES } from '../links/codes.ts';
 import { MESSAGE_CODES } from '../messages/message-codes.ts';
 import { RANGE_FAULTS } from '../models/range-faults.ts';
-import { SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from '../system/codes.ts';
+import { BRANDING_CODES, SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from '../system/codes.ts';
 import { DICTIONARY_CODES } from '../system/dictionary-codes.ts';
 
 const isRoom = (file: string) => !file.endsWith('.test');
@@ -31,6 +31,7 @@ test('the codes of every area are included, and no name is used twice', async ()
     APPLICATION_CODES,
     SYSTEM_CODES,
     SYSTEM_PARAMETER_CODES,
+    BRANDING_CODES,
     DICTIONARY_CODES,
   ].flatMap((codes) => Object.keys(codes));
   expect([...names, ...others].sort()).toEqual(Object.keys(CODES).sort());

@@ -112,6 +112,8 @@ export interface EventMap {
   'errors.changed': { id: number; payload: null; audience: 'everyone' };
   /** the installation was measured, or a job was run on request; the id is 0, the place is the vendor */
   'system.changed': { id: number; payload: null; audience: 'place' };
+  /** the branding or the length of passwords changed, which any page may show; the id is 0 */
+  'branding.changed': { id: number; payload: null; audience: 'everyone' };
   /** a name of a dictionary changed, which any page may show; the id is 0 */
   'dictionary.changed': { id: number; payload: null; audience: 'everyone' };
   /** a link was requested, approved, opened or ended; the id is the link */
@@ -190,6 +192,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'link.changed': { audience: 'place', readers: ['listLinks'] },
   'errors.changed': { audience: 'everyone', readers: ['listErrors'] },
   'system.changed': { audience: 'place', readers: ['readSystem'] },
+  'branding.changed': { audience: 'everyone' },
   'dictionary.changed': { audience: 'everyone' },
   'link.activity': { audience: 'place', readers: ['listLinkActivity'] },
   'documents.changed': {

@@ -47,3 +47,32 @@ export const SYSTEM_PARAMETER_CODES = {
     zh: '本系统要求密码至少 {least} 个字符。',
   },
 } as const satisfies Record<string, CodeEntry>;
+
+/** Branding of the installation: 11800-11819. */
+export const BRANDING_CODES = {
+  brandingText: {
+    code: 11800,
+    en: '{name} must have 1 to {most} characters. Use the default to remove it.',
+    zh: '“{name}”须为 1 到 {most} 个字符。如需清除，请恢复默认值。',
+  },
+  brandingCharacters: {
+    code: 11801,
+    en: '{name} must have one line without invisible characters or characters that change the text direction.',
+    zh: '“{name}”只能有一行，且不能包含不可见字符或改变文字方向的字符。',
+  },
+  brandingColor: {
+    code: 11802,
+    en: '{name} must be a color such as #1d5fd0.',
+    zh: '“{name}”须为 #1d5fd0 格式的颜色值。',
+  },
+  brandingContrast: {
+    code: 11803,
+    en: 'White text on this color is hard to read. Choose a darker color: the contrast must be at least 4.5.',
+    zh: '该颜色上的白色文字不易辨认，请选择更深的颜色（对比度须不低于 4.5）。',
+  },
+  brandingLogo: {
+    code: 11804,
+    en: 'The logo must be a PNG, JPEG or WebP file of at most {limit}, 16 to 1024 pixels wide and high.',
+    zh: '标志须为 PNG、JPEG 或 WebP 图片，不超过 {limit}，宽高均为 16 到 1024 像素。',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,17 +1,19 @@
-import { PARAMETER_KEYS } from '@chargehand/domain';
+import { BRANDING_KEYS, PARAMETER_KEYS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, Keyset, NullableNumber, NullableText, NullableTime, Time, Words } from '../schemas.ts';
+import { Exact, Id, IdParams, Keyset, NullableText, NullableTime, Time, Words } from '../schemas.ts';
 
-const Key = Words(PARAMETER_KEYS);
+const Key = Words([...PARAMETER_KEYS, ...BRANDING_KEYS]);
+/** a number; a text in the branding */
+const Value = Type.Union([Type.Number(), Type.String()]);
 /** The id of the last change; 0: never changed. A change with an old revision is refused. */
 const ParameterRevision = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 
 export const SystemParameterRow = Exact({
   key: Key,
-  value: Type.Number(),
+  value: Value,
   /** what it is without a change: the environment variable, or the product's default */
-  base: Type.Number(),
+  base: Value,
   /** it was changed here, so its environment variable has no effect */
   changed: Type.Boolean(),
   changedAt: NullableTime,
@@ -26,8 +28,8 @@ export const SystemParameterChange = Exact({
   at: Time,
   userName: Type.String(),
   /** null: the default */
-  before: NullableNumber,
-  after: NullableNumber,
+  before: Type.Union([Value, Type.Null()]),
+  after: Type.Union([Value, Type.Null()]),
   /** the time of the change that it undid */
   undid: NullableTime,
   /** it is the last change of its parameter */
@@ -54,6 +56,25 @@ const policy = { route: { keys: ['auth_system'] }, who: 'root', row: 'shared' } 
 const KeyParams = Exact({ key: Type.String({ maxLength: 40 }) });
 const NewValue = Type.Number({ minimum: -1_000_000_000, maximum: 1_000_000_000 });
 
+/** A logo file of the maximum size as a data URL. */
+const MAX_TEXT = 90_000;
+
+/** How the installation presents itself. Every page shows it, so everybody can read it. */
+export const Branding = Exact({
+  nameEn: Type.String(),
+  nameZh: Type.String(),
+  /** the address of the image; empty: the logo of the product */
+  logo: Type.String(),
+  /** `#rrggbb`; empty: the colors of the product */
+  color: Type.String(),
+  /** below the sign-in form; empty: none */
+  signInTextEn: Type.String(),
+  signInTextZh: Type.String(),
+  /** the minimum length of a new password */
+  passwordLength: Type.Integer(),
+});
+export type Branding = Static<typeof Branding>;
+
 /** Settings of the installation that change at runtime. */
 export const systemParameterEndpoints = {
   listSystemParameters: endpoint({
@@ -73,7 +94,11 @@ export const systemParameterEndpoints = {
     effect: 'update',
     summary: 'Change a parameter, or with null restore its default; root only, in effect at once',
     params: KeyParams,
-    body: Exact({ value: Type.Union([NewValue, Type.Null()]), revision: ParameterRevision }),
+    body: Exact({
+      /** a logo is sent as a data URL of a PNG, JPEG or WebP file */
+      value: Type.Union([NewValue, Type.String({ minLength: 1, maxLength: MAX_TEXT }), Type.Null()]),
+      revision: ParameterRevision,
+    }),
     answer: SystemParameterRow,
   }),
   previewSystemParameter: endpoint({
@@ -122,5 +147,24 @@ export const systemParameterEndpoints = {
     effect: 'read',
     summary: 'List the environment variables of the server, with secrets masked; root only',
     answer: Exact({ items: Type.Array(EnvironmentSetting) }),
+  }),
+  readBranding: endpoint({
+    id: 'branding.read',
+    method: 'GET',
+    path: '/api/unauth/branding',
+    policy: { route: 'public' },
+    effect: 'read',
+    summary: 'Get the name, logo, color and sign-in text of the installation',
+    answer: Branding,
+  }),
+  readBrandingLogo: endpoint({
+    id: 'branding.logo',
+    method: 'GET',
+    path: '/api/unauth/branding/logo/:name',
+    policy: { route: 'public' },
+    effect: 'read',
+    summary: 'Get the image of a logo; its name changes with its content',
+    params: Exact({ name: Type.String({ maxLength: 80 }) }),
+    answer: null,
   }),
 };

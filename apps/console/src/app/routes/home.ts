@@ -18,7 +18,7 @@ export const HOME_ROUTES: readonly AppRoute[] = [
     titleKey: 'welcome',
     keys: [],
     screen: () => import('../../features/access/welcome-page.tsx'),
-    words: ['people'],
+    words: ['people', 'welcome'],
   },
   { path: '/manage/noauth', titleKey: 'noauth', keys: [], screen: () => import('../pages/noauth-page.tsx') },
   {

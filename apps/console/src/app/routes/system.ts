@@ -15,7 +15,7 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
         titleKey: 'welcome',
         keys: ['auth_system'],
         screen: () => import('../../features/access/welcome-page.tsx'),
-        words: ['people'],
+        words: ['people', 'welcome'],
       },
       {
         path: '/manage/system/mails',

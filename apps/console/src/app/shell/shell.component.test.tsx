@@ -15,7 +15,7 @@ const nobody = { root: false, platformVendor: false, userName: 'no_menus', keys:
 const sidebar = ({ t }: Stage) => page.getByRole('navigation', { name: t('common:shell.navigation') });
 const tabs = ({ t }: Stage) => page.getByRole('navigation', { name: t('common:shell.history') });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-const welcome = ({ t }: Stage, name = 'root_user') => heading(t('access:welcome.title', { name }));
+const welcome = ({ t }: Stage, name = 'root_user') => heading(t('welcome:title', { name }));
 
 describe('the sidebar', () => {
   test.each(['en-US', 'zh-CN'] as const)('shows root both groups (%s)', async (locale) => {

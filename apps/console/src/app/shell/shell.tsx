@@ -7,6 +7,7 @@ import { useLive, useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 import '../live/live.ts';
+import { useLiveBranding } from '../branding/use-live-branding.ts';
 import { ImpersonationBanner } from './banners/impersonation-banner.tsx';
 import { StorageBanner } from './banners/storage-banner.tsx';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
@@ -67,6 +68,7 @@ export function Shell() {
   const [opened, setOpened] = useState(accepted);
   if (accepted && !opened) setOpened(true);
   useStream();
+  useLiveBranding();
   usePushes();
 
   function collapse(next: boolean) {

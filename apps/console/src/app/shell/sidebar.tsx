@@ -6,7 +6,7 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { isAmong } from '../../shared/session/is-among.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { Logo } from '../../shared/ui/page/logo.tsx';
+import { Logo, ProductName } from '../../shared/ui/page/logo.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
 import { RoutePicture } from './icons.tsx';
 import './sidebar.css';
@@ -45,7 +45,7 @@ export function Sidebar({ collapsed, onCollapse, onClose }: Props) {
       <aside className="sidebar">
         <Link to="/" className="sidebar-brand" title={t('shell.toHome')}>
           <Logo size={24} />
-          <span translate="no">{'Chargehand'}</span>
+          <ProductName />
         </Link>
         <nav aria-label={t('shell.navigation')}>
           {([1, 2] as const).map((group) => {

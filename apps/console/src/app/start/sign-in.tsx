@@ -1,6 +1,7 @@
 import { StrictMode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import LoginPage from '../../features/access/login-page.tsx';
+import { useProductName } from '../../shared/branding/branding.ts';
 import { startWords } from '../../shared/i18n/i18n.ts';
 import { knowSession } from '../../shared/session/know-session.ts';
 import { Toaster } from '../../shared/ui/dialogs/toaster.tsx';
@@ -45,9 +46,10 @@ async function loadAhead(): Promise<void> {
 
 function SignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
   const { t } = useTranslation('routes');
+  const product = useProductName();
   useEffect(() => {
-    document.title = `${t('login')} · Chargehand`;
-  }, [t]);
+    document.title = `${t('login')} · ${product}`;
+  }, [t, product]);
   return (
     <>
       <LoginPage onSignedIn={onSignedIn} />

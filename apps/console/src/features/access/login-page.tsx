@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBranding } from '../../shared/branding/branding.ts';
+import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { canEncrypt } from '../../shared/lib/browser/encrypt.ts';
 import { useSession } from '../../shared/session/session.ts';
 import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
@@ -13,6 +15,8 @@ export default function LoginPage({ onSignedIn }: { onSignedIn(): Promise<unknow
   const { t } = useTranslation('access');
   const session = useSession();
   const captcha = useCaptcha();
+  const { signInTextEn, signInTextZh } = useBranding();
+  const text = useLocale() === 'zh-CN' ? signInTextZh : signInTextEn;
   const [secure] = useState(canEncrypt);
   return (
     <LoginFrame settings={captcha.round?.challenge.settings ?? null}>
@@ -26,6 +30,7 @@ export default function LoginPage({ onSignedIn }: { onSignedIn(): Promise<unknow
         </LoginNotice>
       )}
       <LoginForm captcha={captcha} disabled={!secure} onSignedIn={onSignedIn} />
+      {text && <p className="login-note">{text}</p>}
     </LoginFrame>
   );
 }

@@ -44,5 +44,5 @@ test.each(['en-US', 'zh-CN'] as const)(
 
 test('the welcome page of a user without any page says so', async () => {
   const { t } = await showConsole('/manage/welcome', { user: { root: false, keys: [] } });
-  await sees(main().getByText(t('access:welcome.nothing')));
+  await sees(main().getByText(t('welcome:nothing')));
 });

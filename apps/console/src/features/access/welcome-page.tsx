@@ -12,7 +12,7 @@ import './welcome-page.module.css';
 
 /** The first page of users without Home: their account, the pages that they can open, and what they can do there. */
 export default function WelcomePage() {
-  const { t } = useTranslation('access');
+  const { t } = useTranslation('welcome');
   const { t: people } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
   const levelName = useLevelName();
@@ -27,16 +27,16 @@ export default function WelcomePage() {
   const abilities = abilitiesOf({ ...holder, levels: info.role.levels as Levels }).filter(({ can }) => can);
   return (
     <section className="welcome">
-      <h1>{t('welcome.title', { name: user.nickName || user.userName })}</h1>
+      <h1>{t('title', { name: user.nickName || user.userName })}</h1>
       <dl>
-        <dt>{t('welcome.userName')}</dt>
+        <dt>{t('userName')}</dt>
         <dd>{user.userName}</dd>
-        <dt>{t('welcome.customer')}</dt>
+        <dt>{t('customer')}</dt>
         <dd>{user.customerName}</dd>
       </dl>
       {pages.length > 0 && (
         <>
-          <h2>{t('welcome.pages')}</h2>
+          <h2>{t('pages')}</h2>
           <ul className="welcome-pages">
             {pages.map(({ path, titleKey }) => (
               <li key={path}>
@@ -48,7 +48,7 @@ export default function WelcomePage() {
       )}
       {abilities.length > 0 && (
         <>
-          <h2>{t('welcome.abilities')}</h2>
+          <h2>{t('abilities')}</h2>
           <ul>
             {abilities.map(({ ability, from }) => (
               <li key={ability}>{people(`preview.${ability}`, { level: from === null ? '' : levelName(from) })}</li>
@@ -56,7 +56,7 @@ export default function WelcomePage() {
           </ul>
         </>
       )}
-      <p className="quiet">{t(pages.length > 0 ? 'welcome.missing' : 'welcome.nothing')}</p>
+      <p className="quiet">{t(pages.length > 0 ? 'missing' : 'nothing')}</p>
     </section>
   );
 }

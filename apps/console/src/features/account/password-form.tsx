@@ -3,6 +3,7 @@ import { Button, Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
+import { useBranding } from '../../shared/branding/branding.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { encryptFor } from '../../shared/lib/browser/encrypt.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
@@ -16,6 +17,7 @@ interface Values {
 
 /** Changes the password. Both are sent encrypted, and all other sessions of the account end. */
 export function PasswordForm({ userName }: { userName: string }) {
+  const { passwordLength } = useBranding();
   const { t } = useTranslation('account');
   const [form] = Form.useForm<Values>();
   const { save, problem } = useSave<Values, { ended: number }>(form, change, ({ ended }) => {
@@ -38,7 +40,7 @@ export function PasswordForm({ userName }: { userName: string }) {
       <Form.Item
         name="password"
         label={t('password.new')}
-        extra={t('password.hint')}
+        extra={t('password.hint', { least: passwordLength })}
         rules={[needed(t('password.new')), check((text) => passwordLacks(text).length === 0, t('password.weak'))]}
       >
         <Input.Password autoComplete="new-password" maxLength={64} />

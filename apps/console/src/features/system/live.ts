@@ -5,4 +5,5 @@ follow(
   ['readSystem', 'listJobs', 'listJobRuns', 'listSystemParameters', 'listSystemParameterChanges'],
   { ...ANY, again: () => 'soon' },
 );
+follow('branding.changed', 'readBranding', ANY);
 follow('system.changed', 'readSystemHistory', { ...ANY, again: () => 'later' });

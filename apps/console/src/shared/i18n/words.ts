@@ -46,6 +46,7 @@ import type system from '../../locales/en-US/system.json';
 import type systemParameters from '../../locales/en-US/system-parameters.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 import type transfers from '../../locales/en-US/transfers.json';
+import type welcome from '../../locales/en-US/welcome.json';
 import type workbench from '../../locales/en-US/workbench.json';
 
 /** The texts of all locale files. An unknown key is a type error. Add new files here. */
@@ -98,6 +99,7 @@ export interface Words {
   content: typeof content;
   editor: typeof editor;
   search: typeof search;
+  welcome: typeof welcome;
   workbench: typeof workbench;
 }
 

@@ -29,7 +29,7 @@ export function accountMails(mailer: Mailer) {
     const words: MailTexts = MAIL_WORDS[kind];
     const say = (text: { en: string; zh: string }) =>
       // A nickname may contain any text. A user name contains letters and digits only.
-      filled(text, locale, { ...values, userName, name: userName });
+      filled(text, locale, { ...values, userName, name: userName, product: mailer.productName(locale) });
     await mailer.queue(trx, {
       receiver,
       locale,

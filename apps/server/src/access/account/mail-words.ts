@@ -15,7 +15,7 @@ export const MAIL_WORDS = {
   greeting: { en: 'Hello {name},', zh: '{name}，您好：' },
 
   resetPassword: {
-    subject: { en: 'Reset your Chargehand password', zh: '重置您的 Chargehand 密码' },
+    subject: { en: 'Reset your {product} password', zh: '重置您的 {product} 密码' },
     text: {
       en: 'We received a request to reset the password of the account {userName}. Open the link to choose a new password.',
       zh: '我们收到了重置账号 {userName} 密码的请求，请打开以下链接设置新密码。',
@@ -32,10 +32,10 @@ export const MAIL_WORDS = {
   },
 
   invitation: {
-    subject: { en: 'Your Chargehand account', zh: '您的 Chargehand 账号已开通' },
+    subject: { en: 'Your {product} account', zh: '您的 {product} 账号已开通' },
     text: {
-      en: 'An account was created for you on Chargehand, the platform for monitoring and operating charging piles. Your user name is {userName}. Open the link to choose your password.',
-      zh: '管理员已为您开通 Chargehand 充电设备运维平台的账号，用户名为 {userName}，请打开以下链接设置密码。',
+      en: 'An account was created for you on {product}, the platform for monitoring and operating charging piles. Your user name is {userName}. Open the link to choose your password.',
+      zh: '管理员已为您开通 {product} 充电设备运维平台的账号，用户名为 {userName}，请打开以下链接设置密码。',
     },
     link: { en: 'Choose your password', zh: '设置密码' },
     validity: {
@@ -49,7 +49,7 @@ export const MAIL_WORDS = {
   },
 
   changeEmail: {
-    subject: { en: 'Confirm your Chargehand email address', zh: '确认您的 Chargehand 邮箱' },
+    subject: { en: 'Confirm your {product} email address', zh: '确认您的 {product} 邮箱' },
     text: {
       en: 'The account {userName} requested this address as its new email address. Open the link to confirm it.',
       zh: '账号 {userName} 申请将邮箱更换为本邮箱，请打开以下链接确认。',
@@ -66,7 +66,7 @@ export const MAIL_WORDS = {
   },
 
   emailNotice: {
-    subject: { en: 'Your Chargehand email address is about to change', zh: '您的 Chargehand 邮箱即将更换' },
+    subject: { en: 'Your {product} email address is about to change', zh: '您的 {product} 邮箱即将更换' },
     text: {
       en: 'The account {userName} requested to change its email address to {address}. The change takes effect when the new address is confirmed.',
       zh: '账号 {userName} 申请将邮箱更换为 {address}，在新邮箱中确认后生效。',

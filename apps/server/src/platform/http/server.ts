@@ -23,7 +23,7 @@ import { checkTexts, type SpecialFields, specialFields } from './body/input-text
 import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
 import { COMPRESSION } from './compression.ts';
-import { inlineScriptSources } from './console-files.ts';
+import { inlineScriptSources } from './console/console-files.ts';
 import { withoutPageHeaders } from './page-headers.ts';
 import type { Peers } from './peers.ts';
 import type { PolicyRow, RowOf } from './policy-row.ts';

@@ -39,6 +39,8 @@ export interface Mailer {
   queueAll(trx: Kysely<Database>, mails: readonly NewMail[]): Promise<number[]>;
   /** Sends a mail again, with the same Message-ID. False: its text was removed. */
   sendAgain(trx: Kysely<Database>, mailId: number): Promise<boolean>;
+  /** The name of the product in the language of a mail. */
+  productName(locale: Locale): string;
   /** The public address of a page of the console; `path` starts with a slash. */
   urlOf(path: string): string;
   /** Starts the delivery. */
@@ -54,20 +56,24 @@ export interface MailerParts {
   smtp: { url: string; from: Mailbox } | undefined;
   /** the public address of the console, without a trailing slash; read when a mail is written */
   publicUrl: () => string;
+  /** read when a mail is written; the name in our texts by default */
+  productName?: (locale: Locale) => string;
 }
 
 export function mailer(parts: MailerParts): Mailer {
-  const { db, pool, clock, log, smtp, publicUrl } = parts;
+  const { db, pool, clock, log, smtp, publicUrl, productName = () => PRODUCT } = parts;
+  const write = (mail: Mail) => written(mail, productName(mail.locale));
   let delivery: { stop(): Promise<void> } | null = null;
   return {
     delivers: smtp !== undefined,
     async queue(trx, mail) {
-      const [id] = await insertMails(trx, [written(mail)]);
+      const [id] = await insertMails(trx, [write(mail)]);
       return id!;
     },
-    write: written,
+    write,
     queueAll: insertMails,
     sendAgain: restartMail,
+    productName,
     urlOf: (path) => publicUrl() + path,
     start() {
       if (!smtp) {
@@ -83,11 +89,29 @@ export function mailer(parts: MailerParts): Mailer {
   };
 }
 
+/** The name of the product in our texts. */
+const PRODUCT = 'Chargehand';
+
 /** @throws {Error} when a header could be injected */
-function written(mail: Mail): NewMail {
+function written(mail: Mail, product: string): NewMail {
   const { receiver, locale, subject, secretUntil = null, unsubscribeUrl = null, replyTo = null } = mail;
   if (!isMailAddress(receiver)) throw new Error('A mail needs one plain address as its receiver.');
   if (!isSubject(subject)) throw new Error('The subject of a mail must be one line of text.');
   if (replyTo !== null && !isMailAddress(replyTo)) throw new Error('Replies need one plain address.');
-  return { receiver, locale, subject, secretUntil, unsubscribeUrl, replyTo, ...layOut(mail, locale) };
+  const named = (text: string) => text.replaceAll(PRODUCT, () => product);
+  const content = {
+    ...mail,
+    subject: named(subject),
+    ...(mail.link && { link: { ...mail.link, label: named(mail.link.label) } }),
+    signature: named(mail.signature),
+  };
+  return {
+    receiver,
+    locale,
+    subject: content.subject,
+    secretUntil,
+    unsubscribeUrl,
+    replyTo,
+    ...layOut(content, locale),
+  };
 }

@@ -1,8 +1,8 @@
-import type { ParameterKey } from '@chargehand/domain';
+import type { ParameterKey, SettingKey } from '@chargehand/domain';
 
 declare module '../../platform/bus/bus.ts' {
   interface BusMessages {
-    'systemParameters.changed': { key: ParameterKey };
+    'systemParameters.changed': { key: SettingKey };
   }
 }
 

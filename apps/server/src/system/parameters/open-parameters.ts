@@ -1,4 +1,12 @@
-import { isParameterKey, isParameterValue, type ParameterValues } from '@chargehand/domain';
+import {
+  BRANDING_FALLBACKS,
+  type BrandingValues,
+  brandingFault,
+  isBrandingKey,
+  isParameterKey,
+  isParameterValue,
+  type ParameterValues,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -8,6 +16,7 @@ import { listStoredParameters } from './parameters.store.ts';
 
 export interface OpenParameters extends SystemParameters {
   bases: ParameterValues;
+  branding(): BrandingValues;
   /** Reads all values again. */
   reload(): Promise<void>;
   stop(): void;
@@ -22,12 +31,15 @@ export async function openParameters(parts: {
 }): Promise<OpenParameters> {
   const { db, bus, log, bases } = parts;
   let values = bases;
+  let branding = BRANDING_FALLBACKS;
   let reading: Promise<void> = Promise.resolve();
 
   /** One at a time, so that an older answer never replaces a newer one. */
   function reload(): Promise<void> {
     const next = reading.then(async () => {
-      values = valuesOf(bases, await listStoredParameters(db));
+      const stored = await listStoredParameters(db);
+      values = valuesOf(bases, stored);
+      branding = brandingOf(stored);
     });
     reading = next.catch(() => undefined);
     return next;
@@ -36,7 +48,7 @@ export async function openParameters(parts: {
   const stop = bus.subscribe(PARAMETERS_CHANGED, () => {
     void reload().catch((error) => log.error({ err: error }, 'the parameters could not be read again'));
   });
-  return { bases, get: (key) => values[key], reload, stop };
+  return { bases, get: (key) => values[key], branding: () => branding, reload, stop };
 }
 
 /** All values. Unknown keys, and values that this version does not allow, have no effect. */
@@ -44,6 +56,15 @@ export function valuesOf(bases: ParameterValues, stored: ReadonlyMap<string, unk
   const values = { ...bases };
   for (const [key, value] of stored) {
     if (isParameterKey(key) && isParameterValue(key, value)) values[key] = value;
+  }
+  return values;
+}
+
+/** The branding. Unknown keys, and values that this version does not allow, have no effect. */
+export function brandingOf(stored: ReadonlyMap<string, unknown>): BrandingValues {
+  const values = { ...BRANDING_FALLBACKS };
+  for (const [key, value] of stored) {
+    if (isBrandingKey(key) && typeof value === 'string' && brandingFault(key, value) === null) values[key] = value;
   }
   return values;
 }

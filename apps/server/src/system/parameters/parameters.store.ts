@@ -1,6 +1,9 @@
-import type { ParameterKey } from '@chargehand/domain';
+import type { SettingKey } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+
+/** A number, or a text of the branding. */
+export type SettingValue = number | string;
 
 /** Values that differ from their default, by key. */
 export async function listStoredParameters(db: Kysely<Database>): Promise<Map<string, unknown>> {
@@ -33,8 +36,8 @@ export interface ChangeRow {
   key: string;
   at: Date;
   userName: string;
-  before: number | null;
-  after: number | null;
+  before: SettingValue | null;
+  after: SettingValue | null;
   undid: Date | null;
   last: boolean;
 }
@@ -53,8 +56,8 @@ export async function listChanges(db: Kysely<Database>, before: number | null, l
 export async function findChange(
   db: Kysely<Database>,
   id: number,
-): Promise<{ key: string; before: number | null } | undefined> {
-  const { rows } = await sql<{ key: string; before: number | null }>`
+): Promise<{ key: string; before: SettingValue | null } | undefined> {
+  const { rows } = await sql<{ key: string; before: SettingValue | null }>`
     select key, before from system_parameter_changes where id = ${id}`.execute(db);
   return rows[0];
 }
@@ -63,15 +66,15 @@ export async function findChange(
 export async function storeParameter(
   trx: Kysely<Database>,
   change: {
-    key: ParameterKey;
-    before: number | null;
-    after: number | null;
+    key: SettingKey;
+    before: SettingValue | null;
+    after: SettingValue | null;
     userName: string;
     undoes: number | null;
   },
 ): Promise<void> {
   const { key, before, after, userName, undoes } = change;
-  const written = (value: number | null) => (value === null ? null : JSON.stringify(value));
+  const written = (value: SettingValue | null) => (value === null ? null : JSON.stringify(value));
   if (after === null) await trx.deleteFrom('system_parameters').where('key', '=', key).execute();
   else {
     await trx

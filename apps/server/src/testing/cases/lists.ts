@@ -1,3 +1,4 @@
+import { CODES } from '@chargehand/contract';
 import { textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
 import { userNameOf } from '../world.ts';
@@ -113,6 +114,8 @@ export const LIST_CASES: Record<string, EndpointCase> = {
   'systemParameters.environment': {},
   'systemParameters.changes': { call: () => ({ query: {} }) },
   'systemParameters.preview': { call: () => ({ params: { key: 'actionLogDays' }, query: { value: 100 } }) },
+  'branding.read': { anonymous: 0 },
+  'branding.logo': { call: () => ({ params: { name: 'none.png' } }), anonymous: CODES.notFound.code },
   'systemParameters.set': { call: newParameterChange },
   'systemParameters.undo': { call: undoneParameterChange },
   'preferences.read': {},

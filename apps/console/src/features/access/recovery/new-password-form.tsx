@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { isCancelled } from '../../../shared/api/problem.ts';
+import { useBranding } from '../../../shared/branding/branding.ts';
 import { canEncrypt, encryptFor } from '../../../shared/lib/browser/encrypt.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { LoginNotice } from '../login-notice.tsx';
@@ -23,6 +24,7 @@ interface Props {
 /** A new password, entered twice, with the rules of spec §5. It is sent encrypted. */
 export function NewPasswordForm({ userName, send, onDone, children }: Props) {
   const { t } = useTranslation('recovery');
+  const { passwordLength } = useBranding();
   const { t: access } = useTranslation('access');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -52,7 +54,13 @@ export function NewPasswordForm({ userName, send, onDone, children }: Props) {
     <form className="login-form" onSubmit={(event) => void submit(event)} noValidate>
       {!secure && <LoginNotice tone="error" text={access('login.insecure', { host: location.host })} />}
       <input type="text" name="userName" value={userName} autoComplete="username" readOnly hidden />
-      <PasswordField id="password" label={t('new.password')} autoComplete="new-password" hint={t('new.hint')} focus />
+      <PasswordField
+        id="password"
+        label={t('new.password')}
+        autoComplete="new-password"
+        hint={t('new.hint', { least: passwordLength })}
+        focus
+      />
       <PasswordField id="repeated" label={t('new.repeated')} autoComplete="new-password" />
       {problem && <LoginNotice tone="error" text={problem} />}
       <PlainButton type="submit" primary disabled={!secure} aria-disabled={busy} aria-busy={busy}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useProductName } from '../../../shared/branding/branding.ts';
 import { session } from '../../../shared/session/session.ts';
 import { LoginFrame } from '../../../shared/ui/login-frame/login-frame.tsx';
 import { useCaptcha } from '../captcha/use-captcha.ts';
@@ -19,6 +20,7 @@ import '../../../shared/ui/login-frame/login.css';
  */
 export default function ResetPasswordPage() {
   const { t } = useTranslation('recovery');
+  const product = useProductName();
   const token = useLocation().hash.slice(1);
   const [done, setDone] = useState(false);
   const [late, setLate] = useState(false);
@@ -45,7 +47,7 @@ export default function ResetPasswordPage() {
   const invited = data?.purpose === 'invitation';
   return (
     <LoginFrame settings={null}>
-      <h1>{invited ? t('reset.invitedTitle') : t('reset.title')}</h1>
+      <h1>{invited ? t('reset.invitedTitle', { product }) : t('reset.title')}</h1>
       {data ? (
         <>
           <p className="login-text">

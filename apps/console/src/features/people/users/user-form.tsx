@@ -14,6 +14,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useBranding } from '../../../shared/branding/branding.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
@@ -60,6 +61,7 @@ export function UserForm({ user, onSave }: Props) {
   const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const { t: common } = useTranslation();
+  const { passwordLength } = useBranding();
   const locale = useLocale();
   const id = useId();
   const { user: reader, info } = useUser();
@@ -131,7 +133,7 @@ export function UserForm({ user, onSave }: Props) {
           <Form.Item
             name="password"
             label={t('password')}
-            extra={t('form.passwordHint')}
+            extra={t('form.passwordHint', { least: passwordLength })}
             rules={[needed(t('password')), check((text) => passwordLacks(text).length === 0, t('form.passwordWeak'))]}
           >
             <Input.Password autoComplete="new-password" maxLength={64} />

@@ -1,23 +1,25 @@
 import { LOCALES } from '@chargehand/contract/constants';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useProductName } from '../../../shared/branding/branding.ts';
 import { chooseLocale } from '../../../shared/i18n/i18n.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
-import { Logo } from '../../../shared/ui/page/logo.tsx';
+import { Logo, ProductName } from '../../../shared/ui/page/logo.tsx';
 import styles from './report.module.css';
 
 /** The page around a report, without the component library, so that it loads quickly on a phone. */
 export function PageFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation('report');
   const locale = useLocale();
+  const product = useProductName();
   useEffect(() => {
-    document.title = `${title} · Chargehand`;
-  }, [title]);
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
   return (
     <div className={styles.page}>
       <header className={styles.brand}>
         <Logo size={24} />
-        <span translate="no">{'Chargehand'}</span>
+        <ProductName />
         <span className={styles.languages}>
           {LOCALES.map((key) => (
             <button

@@ -4,9 +4,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem, isCancelled } from '../../../shared/api/problem.ts';
+import { useProductName } from '../../../shared/branding/branding.ts';
 import { chooseLocale } from '../../../shared/i18n/i18n.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
-import { Logo } from '../../../shared/ui/page/logo.tsx';
+import { Logo, ProductName } from '../../../shared/ui/page/logo.tsx';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { CodeForm } from './code-form.tsx';
 import { SharedPages } from './guests/shared-pages.tsx';
@@ -58,16 +59,17 @@ export default function SharePage() {
   }, [token, round, locale]);
 
   const title = opened?.content?.name ?? t('title');
+  const product = useProductName();
   useEffect(() => {
-    document.title = `${title} · Chargehand`;
-  }, [title]);
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
 
   const reload = () => setRound((now) => now + 1);
   return (
     <div className={styles.page}>
       <header className={styles.brand}>
         <Logo size={24} />
-        <span translate="no">{'Chargehand'}</span>
+        <ProductName />
       </header>
       <main className={styles.card}>
         {problem !== null ? (

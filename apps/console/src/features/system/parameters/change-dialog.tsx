@@ -1,5 +1,5 @@
 import type { SystemParameterRow } from '@chargehand/contract';
-import { isParameterValue, systemParameter } from '@chargehand/domain';
+import { isParameterValue, type ParameterKey, systemParameter } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { InputNumber } from 'antd';
 import { useId, useState } from 'react';
@@ -12,8 +12,11 @@ import { ErasedNote, useErased } from './erased-note.tsx';
 import { useParameterTexts } from './parameter-texts.ts';
 import css from './parameters.module.css';
 
+/** A parameter that is a number. */
+export type NumberRow = SystemParameterRow & { key: ParameterKey; value: number; base: number };
+
 /** Changes one parameter. A shorter retention is confirmed after the number of deleted entries is known. */
-export function ChangeDialog({ row, onClose }: { row: SystemParameterRow; onClose(): void }) {
+export function ChangeDialog({ row, onClose }: { row: NumberRow; onClose(): void }) {
   const { t } = useTranslation('system-parameters');
   const texts = useParameterTexts();
   const id = useId();

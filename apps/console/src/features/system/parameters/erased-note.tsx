@@ -1,5 +1,5 @@
 import type { AnswerOf, systemParameterEndpoints } from '@chargehand/contract';
-import { type ParameterKey, systemParameter } from '@chargehand/domain';
+import { isBrandingKey, type SettingKey, systemParameter } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -17,10 +17,11 @@ interface Erased {
 }
 
 /** What a new value of a parameter would delete. */
-export function useErased(key: ParameterKey, value: number | null, present: number): Erased {
-  const shorter = systemParameter(key).erases === true && value !== null && value < present;
+export function useErased(key: SettingKey, value: number | string | null, present: number | string): Erased {
+  const isRetention = !isBrandingKey(key) && systemParameter(key).erases === true;
+  const shorter = isRetention && value !== null && value < present;
   const preview = useQuery({
-    ...queryOf('previewSystemParameter', { params: { key }, query: { value: value ?? 0 } }, { quiet: true }),
+    ...queryOf('previewSystemParameter', { params: { key }, query: { value: Number(value ?? 0) } }, { quiet: true }),
     enabled: shorter,
   });
   const data = shorter ? preview.data : undefined;
@@ -31,7 +32,7 @@ export function useErased(key: ParameterKey, value: number | null, present: numb
 }
 
 /** Says how much a shorter retention deletes. */
-export function ErasedNote({ erased, value }: { erased: Erased; value: number }) {
+export function ErasedNote({ erased, value }: { erased: Erased; value: number | string }) {
   const { t } = useTranslation('system-parameters');
   const { shorter, data, error } = erased;
   if (!shorter) return null;

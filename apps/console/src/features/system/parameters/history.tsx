@@ -12,6 +12,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { BrandingValue } from './branding-value.tsx';
 import { ErasedNote, useErased } from './erased-note.tsx';
 import { useParameterTexts } from './parameter-texts.ts';
 import css from './parameters.module.css';
@@ -80,9 +81,8 @@ function Change({ change, onUndo }: { change: SystemParameterChange; onUndo(): v
 
 function ValueOf({ change, side }: { change: SystemParameterChange; side: 'before' | 'after' }) {
   const { t } = useTranslation('system-parameters');
-  const texts = useParameterTexts();
   const value = change[side];
-  return value === null ? t('isDefault') : texts.value(change.key, value);
+  return value === null ? t('isDefault') : <BrandingValue name={change.key} value={value} />;
 }
 
 function UndoDialog({ change, onClose }: { change: SystemParameterChange; onClose(): void }) {

@@ -1,5 +1,5 @@
-import { PARAMETER_KEYS, systemParameter } from '@chargehand/domain';
-import { expect, test } from 'vitest';
+import { BRANDING_KEYS, brandingParameter, PARAMETER_KEYS, systemParameter } from '@chargehand/domain';
+import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { sees, tooWide } from '../../../testing/on-screen.ts';
@@ -13,9 +13,13 @@ const items = PARAMETER_KEYS.map((key) => {
   if (key !== 'actionLogDays') return { ...row, ...unchanged };
   return { ...row, value: 900, changed: true, changedAt: AT, changedBy: 'ada', revision: 8 };
 });
+const brandingItems = BRANDING_KEYS.map((key) => {
+  const { fallback } = brandingParameter(key);
+  return { key, value: fallback, base: fallback, ...unchanged };
+});
 const setting = { secret: false, parameter: null, meaning: 'Meaning' };
 const answers = {
-  listSystemParameters: { items },
+  listSystemParameters: { items: [...items, ...brandingItems] },
   setSystemParameter: items[0]!,
   previewSystemParameter: { rows: 1_234, approximate: false, oldest: AT },
   listSystemParameterChanges: {
@@ -62,6 +66,10 @@ test.each([
   const { t } = await showConsole(URL, { locale, size: [...size], answers });
   for (const key of PARAMETER_KEYS) {
     const { label } = systemParameter(key);
+    await sees(locale === 'zh-CN' ? label.zh : label.en);
+  }
+  for (const key of BRANDING_KEYS) {
+    const { label } = brandingParameter(key);
     await sees(locale === 'zh-CN' ? label.zh : label.en);
   }
   await sees(t('system-parameters:units.days', { count: 900, shown: '900' }));
@@ -127,3 +135,46 @@ test.each([[[1280, 800]], [[390, 844]]] as const)(
     await expect.poll(() => page.getByText('CLAMD_URL').query()).toBeNull();
   },
 );
+
+describe('the branding', () => {
+  test('a name is checked and shown before it is saved', async () => {
+    const { button, dialog, server } = await showConsole(URL, { answers });
+    await button('system-parameters:changeOne', { name: 'Product name (English)' }).click();
+    await dialog.getByRole('textbox').fill('x'.repeat(41));
+    await sees(dialog.getByText('The text is too long.'));
+    await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await dialog.getByRole('textbox').fill('<b>North</b>');
+    await sees(dialog.getByRole('region', { name: 'Preview' }).getByText('<b>North</b>'));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => server.sent('setSystemParameter')[0])
+      .toMatchObject({ params: { key: 'productNameEn' }, body: { value: '<b>North</b>', revision: 0 } });
+  });
+
+  test('a color with too little contrast is refused, and both themes are shown', async () => {
+    const { button, dialog } = await showConsole(URL, { answers });
+    await button('system-parameters:changeOne', { name: 'Primary color' }).click();
+    const input = dialog.getByRole('textbox', { name: 'Primary color' });
+    await input.fill('#ffd21f');
+    await sees(dialog.getByText('Choose a darker color.', { exact: false }));
+    await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await input.fill('#1D5FD0');
+    await expect.element(dialog.getByText('Light theme')).toHaveStyle({ background: 'rgb(29, 95, 208)' });
+    await sees(dialog.getByText('Dark theme'));
+    await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeEnabled();
+    await expectAccessible();
+  });
+
+  test('a file that is not a logo is refused', async () => {
+    const { button, dialog } = await showConsole(URL, { answers });
+    await button('system-parameters:changeOne', { name: 'Logo' }).click();
+    await sees(dialog.getByRole('button', { name: 'Choose a file' }));
+    const files = new DataTransfer();
+    files.items.add(new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'logo.png', { type: 'image/png' }));
+    const input = document.querySelector<HTMLInputElement>('input[type=file]')!;
+    input.files = files.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    await sees(dialog.getByText('Choose a PNG, JPEG or WebP file', { exact: false }));
+    await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  });
+});

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLocale } from '../../i18n/i18n.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
-import { Logo } from '../page/logo.tsx';
+import { Logo, ProductName } from '../page/logo.tsx';
 
 type Settings = Pick<UserInfo['settings'], 'languageSwitch' | 'version'>;
 
@@ -18,7 +18,7 @@ export function LoginFrame({ settings, children }: { settings: Settings | null; 
       <div className="login-side">
         <p className="login-brand">
           <Logo size={30} />
-          <span translate="no">{'Chargehand'}</span>
+          <ProductName />
         </p>
         <p className="login-claim">
           <span>{t('login.claimFirst')}</span>

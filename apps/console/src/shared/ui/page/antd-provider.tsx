@@ -7,6 +7,7 @@ import enUS from 'antd/es/locale/en_US';
 import zhCN from 'antd/es/locale/zh_CN';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBranding } from '../../branding/branding.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { antdTheme } from '../../theme/antd-theme.ts';
 import { useTheme } from '../../theme/theme.ts';
@@ -33,7 +34,9 @@ export function AntdProvider({ children }: { children: ReactNode }) {
   const locale = useLocale();
   const theme = useTheme();
   const { t } = useTranslation();
-  const config = useMemo(() => antdTheme(theme), [theme]);
+  const { color } = useBranding();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the colors of the page, which the branding changes
+  const config = useMemo(() => antdTheme(theme), [theme, color]);
   return (
     // In the body, behind all stylesheets: base.css has the order of the layers.
     <StyleProvider layer container={document.body}>

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Branding } from '@chargehand/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { PRODUCT_ADDRESSES } from '../config/addresses.ts';
-import { withoutPageHeaders } from './page-headers.ts';
-import { Problem } from './problem.ts';
+import { PRODUCT_ADDRESSES } from '../../config/addresses.ts';
+import { withoutPageHeaders } from '../page-headers.ts';
+import { Problem } from '../problem.ts';
+import { consolePage } from './console-page.ts';
 
-const CONSOLE = join(import.meta.dirname, '../../../../console/dist');
+const CONSOLE = join(import.meta.dirname, '../../../../../console/dist');
 
 const PAGE = join(CONSOLE, 'index.html');
 
@@ -26,8 +28,9 @@ const MAP_WORKER = 'maplibre-gl-worker';
  * never. Every address that does not belong to the server is a page of the console, whose router decides whether it
  * exists. Without a build only the API is served.
  */
-export async function consoleFiles(app: FastifyInstance): Promise<void> {
+export async function consoleFiles(app: FastifyInstance, branding: () => Branding): Promise<void> {
   const built = existsSync(PAGE);
+  const sendPage = built ? consolePage(readFileSync(PAGE, 'utf8'), branding) : null;
   if (built) {
     // Their names change with their content, so they need no validators.
     await app.register(fastifyStatic, {
@@ -46,19 +49,20 @@ export async function consoleFiles(app: FastifyInstance): Promise<void> {
     await app.register(fastifyStatic, {
       root: CONSOLE,
       preCompressed: true,
-      index: 'index.html',
-      allowedPath: (path) => !path.startsWith('/.vite'),
-      setHeaders(reply, path) {
+      // The page has the branding inside, so the handler below sends it.
+      index: false,
+      allowedPath: (path) => !path.startsWith('/.vite') && path !== '/index.html',
+      setHeaders(reply) {
         void reply.header('cache-control', 'no-cache');
-        if (!/\.html\b/.test(path)) withoutPageHeaders(reply);
+        withoutPageHeaders(reply);
       },
     });
   }
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !PRODUCT_ADDRESSES.test(request.url);
-    if (!built || !isPage) throw new Problem('routeNotFound', { status: 404 });
+    if (!sendPage || !isPage) throw new Problem('routeNotFound', { status: 404 });
     // Links that are sent to people without an account must not be found by search engines.
     if (request.url.startsWith('/share/')) void reply.header('x-robots-tag', 'noindex, nofollow');
-    return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    return sendPage(request, reply);
   });
 }
