@@ -239,6 +239,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   parallel: { en: 'Devices at a time', zh: '同时执行的设备数' },
   param1: { en: 'Parameter 1', zh: '参数 1' },
   param2: { en: 'Parameter 2', zh: '参数 2' },
+  parent: { en: 'Part of', zh: '上级地区' },
   parentId: { en: 'Parent model', zh: '父型号' },
   parentKey: { en: 'Parent menu', zh: '上级菜单' },
   password: { en: 'Password', zh: '密码' },

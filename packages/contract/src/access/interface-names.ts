@@ -256,6 +256,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'systemParameters.undo': '撤销系统参数修改',
   'systemParameters.environment': '查看环境变量',
   'dictionary.list': '查询字典',
+  'dictionary.regions': '查询地区字典',
   'dictionary.create': '新增字典条目',
   'dictionary.update': '修改字典条目',
   'dictionary.remove': '移除或恢复字典条目',

@@ -75,7 +75,10 @@ const REMEDIES: Readonly<Record<IssueRemedyWord, Names>> = {
   other: { en: 'Other', zh: '其他' },
 };
 
-/** The names that the product has without a change of the installation, by dictionary and code, in their order. */
+/**
+ * The names that the product has without a change of the installation, by dictionary and code, in their order. Those of
+ * regions are large tables, which only the server has.
+ */
 export const DICTIONARY_DEFAULTS: Readonly<
-  Record<'alarmNames' | 'causes' | 'remedies', Readonly<Record<string, Names>>>
-> = { alarmNames: ALARM_NAMES, causes: CAUSES, remedies: REMEDIES };
+  Record<'alarmNames' | 'causes' | 'remedies' | 'regions', Readonly<Record<string, Names>>>
+> = { alarmNames: ALARM_NAMES, causes: CAUSES, remedies: REMEDIES, regions: {} };
