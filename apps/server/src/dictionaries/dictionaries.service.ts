@@ -108,9 +108,7 @@ export function dictionariesService(parts: DictionariesParts) {
       throw new Problem('dictionaryUsed');
     }
     const fault =
-      dictionary === 'regions'
-        ? regionFault(entries, code, after)
-        : dictionaryFault(dictionary, entries, code, after);
+      dictionary === 'regions' ? regionFault(entries, code, after) : dictionaryFault(dictionary, entries, code, after);
     if (fault) throw new Problem(FAULTS[fault.fault], { field: fault.field, values: REGION_CODE_LENGTH });
     if (before === null && after !== null && !byDefault && stored.size >= DICTIONARY_MAX_ENTRIES) {
       throw new Problem('dictionaryFull', { values: { most: DICTIONARY_MAX_ENTRIES } });
@@ -210,9 +208,7 @@ export function dictionariesService(parts: DictionariesParts) {
         const entries = await read(trx, dictionary);
         if (entries.has(code)) throw new Problem('dictionaryCodeTaken', { field: 'code' });
         const last = Math.max(0, ...[...entries.values()].map(({ position }) => position));
-        const position = hasOrder(dictionary)
-          ? (entered.position ?? Math.min(last + 10, DICTIONARY_MAX_POSITION))
-          : 0;
+        const position = hasOrder(dictionary) ? (entered.position ?? Math.min(last + 10, DICTIONARY_MAX_POSITION)) : 0;
         const value = { ...trimmed(entered), enabled: true, position, ...(parent !== undefined && { parent }) };
         await change(trx, caller, { dictionary, code, action: 'add', value });
       });

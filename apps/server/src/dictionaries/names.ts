@@ -1,4 +1,10 @@
-import { type Dictionary, type DictionaryEntry, dictionaryEntries, type RegionValues, regionEntries } from '@chargehand/domain';
+import {
+  type Dictionary,
+  type DictionaryEntry,
+  dictionaryEntries,
+  type RegionValues,
+  regionEntries,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { keepDictionary, storedValues } from './dictionaries.store.ts';
