@@ -1,10 +1,11 @@
 import { ANY, follow } from '../../shared/live/topics.ts';
 
-// Every page that names alarms, causes or remedies.
+// Every page that names alarms, causes, remedies or regions.
 follow(
   'dictionary.changed',
   [
     ...(['listDictionary', 'listDictionaryChanges', 'readDictionaryNames', 'listAlarms', 'readAlarm'] as const),
+    ...(['listRegionEntries', 'listRegions', 'listCustomers', 'readCustomer', 'listSites', 'readSite'] as const),
     ...(['rankAlarms', 'listDeviceEvents', 'listInbox', 'listAlarmCodes', 'readRuntime', 'listMarks'] as const),
   ],
   ANY,

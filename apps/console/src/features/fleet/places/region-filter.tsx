@@ -12,6 +12,7 @@ export function RegionFilter({ value, onChange }: FilterField<string>) {
       value={value?.split('/')}
       placeholder={t('region.label')}
       label={t('region.label')}
+      withOff
       onChange={(path) => onChange(path.length > 0 ? path.join('/') : undefined)}
     />
   );
