@@ -9,6 +9,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   dictionary: { en: 'Dictionary', zh: '字典' },
   position: { en: 'Order', zh: '排序' },
   change: { en: 'Last change', zh: '最近一次修改' },
+  changed: { en: 'Changed', zh: '已修改' },
   frameId: { en: 'Frame', zh: '报文' },
   messageId: { en: 'Message ID', zh: '消息 ID' },
   frames: { en: 'Frames', zh: '报文' },

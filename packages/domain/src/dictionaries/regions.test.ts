@@ -39,7 +39,15 @@ describe('entries', () => {
   ])('the path of %s', (code, path) => expect(regionPath(SHIPPED, code)).toEqual(path));
 
   test('a circle of parents has no path', () => {
-    expect(regionPath(new Map([['A', { parent: 'B' }], ['B', { parent: 'A' }]]), 'A')).toEqual([]);
+    expect(
+      regionPath(
+        new Map([
+          ['A', { parent: 'B' }],
+          ['B', { parent: 'A' }],
+        ]),
+        'A',
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FilterField } from '../../../shared/hooks/lists/use-list-query.ts';
+import type { FilterField } from '../../../../shared/hooks/lists/use-list-query.ts';
 import { RegionField } from './region-field.tsx';
 
 /**

@@ -1,7 +1,7 @@
 import type { Country, Locale } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { queryOf } from '../../../../shared/api/query.ts';
+import { useLocale } from '../../../../shared/i18n/use-locale.ts';
 
 /** A region as a cascader option: with its name in the user's language, found by the names in both. */
 export interface RegionOption {
