@@ -36,6 +36,7 @@ import {
   ensureDemoFleet,
   ensureDemoStorage,
   fleetRoom,
+  openRegions,
   seedFleet,
   signingAuthority,
 } from './fleet/index.ts';
@@ -246,8 +247,9 @@ export async function startChargehand(
     linkKey: await findOrCreateSecret(db, 'download-link-key', newKey),
     rightsOf,
   });
+  const regions = await openRegions({ db, bus, log });
   const fleet = fleetRoom({
-    ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
+    ...{ db, link, events, clock, log, pictures, regions, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
     filesOfCustomer,
@@ -347,6 +349,7 @@ export async function startChargehand(
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
     { name: 'parameters', stop: parameters.stop },
+    { name: 'regions', stop: regions.stop },
     { name: 'events', stop: events.stop },
     errors,
     partitions({
@@ -386,7 +389,7 @@ export async function startChargehand(
       pushContact: () =>
         config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/').replace(/^http:/, 'https:'),
     }),
-    dictionaries({ db, clock, events }),
+    dictionaries({ db, bus, clock, events, regions }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     linksAccess,

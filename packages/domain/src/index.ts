@@ -26,6 +26,7 @@ export * from './devices/sn.ts';
 export * from './dictionaries/defaults.ts';
 export * from './dictionaries/dictionaries.ts';
 export * from './dictionaries/labels.ts';
+export * from './dictionaries/regions.ts';
 export * from './documents/content.ts';
 export * from './documents/content-limits.ts';
 export * from './documents/documents.ts';

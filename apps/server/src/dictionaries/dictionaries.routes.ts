@@ -9,6 +9,7 @@ import type { DictionariesService } from './dictionaries.service.ts';
 export function dictionariesRoutes(app: FastifyInstance, dictionaries: DictionariesService): void {
   serve(app, endpoints.readDictionaryNames, () => dictionaries.names());
   serve(app, endpoints.listDictionary, async ({ params }) => dictionaries.list(named(params.dictionary)));
+  serve(app, endpoints.listRegionEntries, ({ locale, query }) => dictionaries.regions(locale, query));
   serve(app, endpoints.createDictionaryEntry, async ({ caller, params, body }) =>
     dictionaries.create(caller, named(params.dictionary), body),
   );

@@ -4,20 +4,28 @@ import {
   type CodeName,
   DICTIONARY_USERS,
   type dictionaryEndpoints,
+  type Locale,
   type QueryOf,
 } from '@chargehand/contract';
 import {
   DICTIONARY_MAX_ENTRIES,
   DICTIONARY_MAX_POSITION,
   type Dictionary,
+  type DictionaryEntry,
   type DictionaryFault,
   type DictionaryValue,
   dictionaryDefault,
-  dictionaryEntries,
   dictionaryFault,
   dictionaryLengths,
+  hasOrder,
   isChosenFrom,
   isRemovable,
+  REGION_CODE_LENGTH,
+  REGION_LEVELS,
+  type RegionFault,
+  type RegionValues,
+  regionFault,
+  regionPath,
   sameDictionaryValue,
   undoFault,
 } from '@chargehand/domain';
@@ -27,6 +35,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
 import type { Events } from '../ports/events.ts';
 import {
   type ChangeRecord,
@@ -52,6 +61,10 @@ export interface DictionariesParts {
   events: Events;
   /** where the entries of each dictionary are used */
   uses: Readonly<Record<Dictionary, (db: Kysely<Database>, code: string) => Promise<DictionaryUses>>>;
+  /** the shipped regions */
+  shippedRegions(): RegionValues;
+  /** called after the commit of a change, before its answer */
+  changed(dictionary: Dictionary): Promise<void>;
   /** sets the name of an alarm code where alarms read it, in the transaction of the change; null: it has no name */
   applyAlarmName(
     trx: Kysely<Database>,
@@ -62,11 +75,14 @@ export interface DictionariesParts {
 
 const CHANGES_SHOWN = 50;
 const CODE_FORM = /^[\p{L}\p{N}._:-]+$/u;
-const FAULTS: Readonly<Record<DictionaryFault, CodeName>> = {
+const FAULTS: Readonly<Record<DictionaryFault | RegionFault, CodeName>> = {
   nameEmpty: 'fieldRequired',
   nameLong: 'fieldTooLong',
   nameTaken: 'dictionaryNameTaken',
   lastEnabled: 'dictionaryLastEnabled',
+  codeLength: 'regionCodeLength',
+  parentUnknown: 'regionUnknown',
+  tooDeep: 'regionTooDeep',
 };
 
 interface Change {
@@ -85,17 +101,18 @@ export function dictionariesService(parts: DictionariesParts) {
   async function change(trx: Kysely<Database>, caller: Caller, entered: Change): Promise<void> {
     const { dictionary, code, action, value, undoes = null } = entered;
     const stored = await storedValues(trx, dictionary);
-    const entries = dictionaryEntries(dictionary, stored);
-    const byDefault = dictionaryDefault(dictionary, code);
+    const entries = [...(await read(trx, dictionary)).values()];
+    const byDefault = defaultOf(dictionary, code);
     // A value that is the default is none, so that a later release can change the default.
     const after = sameDictionaryValue(value, byDefault) ? null : value;
     const before = stored.get(code) ?? null;
     if (after === null && !isRemovable(byDefault, await usesOf(trx, dictionary, code))) {
       throw new Problem('dictionaryUsed');
     }
-    const fault = dictionaryFault(dictionary, entries, code, after);
+    const fault =
+      dictionary === 'regions' ? regionFault(entries, code, after) : dictionaryFault(dictionary, entries, code, after);
     if (fault) {
-      const values = { limit: dictionaryLengths(dictionary).name };
+      const values = { limit: dictionaryLengths(dictionary).name, ...REGION_CODE_LENGTH };
       throw new Problem(FAULTS[fault.fault], { field: fault.field, values });
     }
     if (before === null && after !== null && !byDefault && stored.size >= DICTIONARY_MAX_ENTRIES) {
@@ -126,27 +143,57 @@ export function dictionariesService(parts: DictionariesParts) {
       await lockDictionary(trx, dictionary);
       await run(trx);
     });
+    await parts.changed(dictionary);
     events.publish('dictionary.changed', { id: 0 });
     return null;
   }
 
   async function usesOf(at: Kysely<Database>, dictionary: Dictionary, code: string): Promise<number> {
-    const counts = Object.values(await parts.uses[dictionary](at, code));
+    const counts = Object.values(await countUses(at, dictionary, code));
     return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** What uses an entry. A region is also used by those below it. */
+  async function countUses(at: Kysely<Database>, dictionary: Dictionary, code: string): Promise<DictionaryUses> {
+    const counts = await parts.uses[dictionary](at, code);
+    if (dictionary !== 'regions') return counts;
+    const entries = [...(await read(at, dictionary)).values()];
+    return { ...counts, regions: entries.filter(({ parent }) => parent === code).length };
+  }
+
+  function read(at: Kysely<Database>, dictionary: Dictionary): Promise<Map<string, DictionaryEntry>> {
+    return readDictionary(at, dictionary, parts.shippedRegions());
+  }
+
+  function defaultOf(dictionary: Dictionary, code: string): DictionaryValue | null {
+    if (dictionary === 'regions') return parts.shippedRegions().get(code) ?? null;
+    return dictionaryDefault(dictionary, code);
   }
 
   return {
     async list(dictionary: Dictionary): Promise<AnswerOf<Endpoints['listDictionary']>> {
-      const [entries, latest] = await Promise.all([readDictionary(db, dictionary), latestChanges(db, dictionary)]);
-      return {
-        items: [...entries.values()].map((entry) => {
-          const last = latest.get(entry.code);
-          return {
-            ...entry,
-            ...{ change: last?.id ?? 0, changedAt: last?.at.toISOString() ?? null, changedBy: last?.by ?? null },
-          };
-        }),
-      };
+      const [entries, latest] = await Promise.all([read(db, dictionary), latestChanges(db, dictionary)]);
+      return { items: [...entries.values()].map((entry) => ({ ...entry, ...lastOf(latest, entry.code) })) };
+    },
+
+    async regions(
+      locale: Locale,
+      query: QueryOf<Endpoints['listRegionEntries']>,
+    ): Promise<AnswerOf<Endpoints['listRegionEntries']>> {
+      const [entries, latest] = await Promise.all([read(db, 'regions'), latestChanges(db, 'regions')]);
+      const wanted = searchOf(query.search)?.toLowerCase() ?? '';
+      const found = [...entries.values()].filter(
+        ({ code, nameEn, nameZh, changed }) =>
+          (changed || query.changed !== true) && `${code}\n${nameEn}\n${nameZh}`.toLowerCase().includes(wanted),
+      );
+      const { offset, limit } = pageOf(query);
+      const items = found.slice(offset, offset + limit).map((entry) => {
+        const above = regionPath(entries, entry.code).slice(0, -1);
+        const names = above.map((code) => entries.get(code)![locale === 'zh-CN' ? 'nameZh' : 'nameEn']);
+        const level = REGION_LEVELS[above.length]!;
+        return { ...entry, ...lastOf(latest, entry.code), level, parentName: names.join(' · ') };
+      });
+      return { items, total: found.length };
     },
 
     async names(): Promise<AnswerOf<Endpoints['readDictionaryNames']>> {
@@ -167,13 +214,13 @@ export function dictionariesService(parts: DictionariesParts) {
         if (!CODE_FORM.test(code)) throw new Problem('dictionaryCodeForm', { field: 'code' });
         const limit = dictionaryLengths(dictionary).code;
         if (code.length > limit) throw new Problem('fieldTooLong', { field: 'code', values: { limit } });
-        const entries = await readDictionary(trx, dictionary);
+        const { parent } = entered;
+        if (parent !== undefined && dictionary !== 'regions') throw new Problem('regionUnknown', { field: 'parent' });
+        const entries = await read(trx, dictionary);
         if (entries.has(code)) throw new Problem('dictionaryCodeTaken', { field: 'code' });
         const last = Math.max(0, ...[...entries.values()].map(({ position }) => position));
-        const position = isChosenFrom(dictionary)
-          ? (entered.position ?? Math.min(last + 10, DICTIONARY_MAX_POSITION))
-          : 0;
-        const value = { ...trimmed(entered), enabled: true, position };
+        const position = hasOrder(dictionary) ? (entered.position ?? Math.min(last + 10, DICTIONARY_MAX_POSITION)) : 0;
+        const value = { ...trimmed(entered), enabled: true, position, ...(parent !== undefined && { parent }) };
         await change(trx, caller, { dictionary, code, action: 'add', value });
       });
     },
@@ -182,18 +229,14 @@ export function dictionariesService(parts: DictionariesParts) {
     update(caller: Caller, dictionary: Dictionary, entered: BodyOf<Endpoints['updateDictionaryEntry']>): Promise<null> {
       return changing(dictionary, async (trx) => {
         const { code } = entered;
-        const entry = (await readDictionary(trx, dictionary)).get(code);
+        const entry = (await read(trx, dictionary)).get(code);
         if (!entry) throw notFound('dictionaryEntry');
         await sameChange(trx, dictionary, code, entered.change);
-        const chosen = isChosenFrom(dictionary);
-        const enabled = (chosen ? entered.enabled : undefined) ?? entry.enabled;
-        const position = (chosen ? entered.position : undefined) ?? entry.position;
-        await change(trx, caller, {
-          dictionary,
-          code,
-          action: 'edit',
-          value: { ...trimmed(entered), enabled, position },
-        });
+        const enabled = (isChosenFrom(dictionary) ? entered.enabled : undefined) ?? entry.enabled;
+        const position = (hasOrder(dictionary) ? entered.position : undefined) ?? entry.position;
+        const { parent } = entry;
+        const value = { ...trimmed(entered), enabled, position, ...(parent !== undefined && { parent }) };
+        await change(trx, caller, { dictionary, code, action: 'edit', value });
       });
     },
 
@@ -204,7 +247,7 @@ export function dictionariesService(parts: DictionariesParts) {
       { code, change: seen }: QueryOf<Endpoints['removeDictionaryEntry']>,
     ): Promise<null> {
       return changing(dictionary, async (trx) => {
-        const entry = (await readDictionary(trx, dictionary)).get(code);
+        const entry = (await read(trx, dictionary)).get(code);
         if (!entry) throw notFound('dictionaryEntry');
         if (!entry.changed) throw new Problem('dictionaryUnchanged');
         await sameChange(trx, dictionary, code, seen);
@@ -215,8 +258,8 @@ export function dictionariesService(parts: DictionariesParts) {
 
     /** @throws {Problem} notFound */
     async uses(dictionary: Dictionary, code: string): Promise<AnswerOf<Endpoints['readDictionaryUses']>> {
-      if (!(await readDictionary(db, dictionary)).has(code)) throw notFound('dictionaryEntry');
-      const counts = await parts.uses[dictionary](db, code);
+      if (!(await read(db, dictionary)).has(code)) throw notFound('dictionaryEntry');
+      const counts = await countUses(db, dictionary, code);
       return { items: DICTIONARY_USERS.flatMap((kind) => (counts[kind] ? [{ kind, count: counts[kind] }] : [])) };
     },
 
@@ -233,6 +276,7 @@ export function dictionariesService(parts: DictionariesParts) {
         items: changes.slice(0, CHANGES_SHOWN).map(({ dictionary: _, ...one }) => ({
           ...one,
           at: one.at.toISOString(),
+          byDefault: defaultOf(dictionary, one.code),
           undoable: undoFault(one, latest.get(one.code)?.id ?? 0, stored.get(one.code) ?? null) === null,
         })),
         more: changes.length > CHANGES_SHOWN,
@@ -254,6 +298,12 @@ export function dictionariesService(parts: DictionariesParts) {
       });
     },
   };
+}
+
+/** The last change of an entry in lists. */
+function lastOf(latest: Awaited<ReturnType<typeof latestChanges>>, code: string) {
+  const last = latest.get(code);
+  return { change: last?.id ?? 0, changedAt: last?.at.toISOString() ?? null, changedBy: last?.by ?? null };
 }
 
 /** @throws {Problem} dictionaryChanged */

@@ -33,10 +33,10 @@ export async function storedValues(
 ): Promise<Map<string, DictionaryValue>> {
   const rows = await db
     .selectFrom('dictionary_entries')
-    .select(['code', 'name_en as nameEn', 'name_zh as nameZh', 'enabled', 'position'])
+    .select(['code', 'name_en as nameEn', 'name_zh as nameZh', 'enabled', 'position', 'parent'])
     .where('dictionary', '=', dictionary)
     .execute();
-  return new Map(rows.map(({ code, ...value }) => [code, value]));
+  return new Map(rows.map(({ code, parent, ...value }) => [code, parent === null ? value : { ...value, parent }]));
 }
 
 /** Sets the value of an entry; null: its default applies, or it no longer exists. */
@@ -50,7 +50,8 @@ export async function storeValue(
     await trx.deleteFrom('dictionary_entries').where('dictionary', '=', dictionary).where('code', '=', code).execute();
     return;
   }
-  const columns = { name_en: value.nameEn, name_zh: value.nameZh, enabled: value.enabled, position: value.position };
+  const { nameEn, nameZh, enabled, position, parent = null } = value;
+  const columns = { name_en: nameEn, name_zh: nameZh, enabled, position, parent };
   await trx
     .insertInto('dictionary_entries')
     .values({ dictionary, code, ...columns })

@@ -4,6 +4,7 @@ import { type DictionariesParts, dictionariesService } from './dictionaries.serv
 import './tables.ts';
 
 export type { DictionariesParts } from './dictionaries.service.ts';
+export { keepDictionary, storedValues } from './dictionaries.store.ts';
 export { canBeChosen, readDictionary, readLabelNames, storedLabels } from './names.ts';
 
 /** Names that an installation can change, with their history. */

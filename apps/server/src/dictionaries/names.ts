@@ -1,14 +1,26 @@
-import { type Dictionary, type DictionaryEntry, dictionaryEntries, issueLabelNames } from '@chargehand/domain';
+import {
+  type Dictionary,
+  type DictionaryEntry,
+  dictionaryEntries,
+  issueLabelNames,
+  type RegionValues,
+  regionEntries,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { keepDictionary, storedValues } from './dictionaries.store.ts';
 
-/** The entries of a dictionary as they apply, by code and in their order. */
+const NO_REGIONS: RegionValues = new Map();
+
+/** The entries of a dictionary as they apply, by code and in their order. Those of regions need the shipped ones. */
 export async function readDictionary(
   db: Kysely<Database>,
   dictionary: Dictionary,
+  shippedRegions = NO_REGIONS,
 ): Promise<Map<string, DictionaryEntry>> {
-  const entries = dictionaryEntries(dictionary, await storedValues(db, dictionary));
+  const stored = await storedValues(db, dictionary);
+  const entries =
+    dictionary === 'regions' ? regionEntries(shippedRegions, stored) : dictionaryEntries(dictionary, stored);
   return new Map(entries.map((entry) => [entry.code, entry]));
 }
 

@@ -1,5 +1,5 @@
 import type { Dictionary, DictionaryValue } from '@chargehand/domain';
-import type { GeneratedAlways } from 'kysely';
+import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
 
 declare module '../platform/database/schema.ts' {
@@ -16,6 +16,7 @@ interface DictionaryEntriesTable {
   name_zh: string;
   enabled: boolean;
   position: number;
+  parent: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 interface DictionaryChangesTable {

@@ -25,6 +25,7 @@ import { devicesRoutes } from './devices/devices.routes.ts';
 import { devicesService } from './devices/devices.service.ts';
 import { historySweeper } from './devices/removed-devices.ts';
 import { deviceDirectory } from './directory.ts';
+import type { Regions } from './regions/regions.ts';
 import { fleetSearch } from './search/fleet-search.ts';
 import type { SigningAuthority } from './signing/authority.ts';
 import { placeDevices } from './sites/place-devices.ts';
@@ -53,6 +54,8 @@ export { claimUnreadDevices } from './device-state/unread.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
 export { readDeviceCounters, readDeviceSummaries } from './devices/device-list.service.ts';
 export { deviceDirectory } from './directory.ts';
+export { countPlacesInRegion } from './regions/region.store.ts';
+export { openRegions, type Regions, shippedRegions } from './regions/regions.ts';
 export { demoSn, ensureDemoFleet, ensureDemoStorage, insertDemoAway, seedFleet } from './seed.ts';
 export { type SigningAuthority, signingAuthority } from './signing/authority.ts';
 export { readStates as readSiteStates } from './sites/sites.service.ts';
@@ -74,6 +77,7 @@ export function fleetRoom(parts: {
   clock: Clock;
   log: Log;
   pictures: Pictures;
+  regions: Regions;
   /** sends new passwords to devices */
   passwords: PasswordChanges;
   /** ends the sessions of users whose account or customer is disabled */
@@ -88,6 +92,7 @@ export function fleetRoom(parts: {
   authority: SigningAuthority | null;
 }): FleetRoom {
   const { db, link, events, clock, log, pictures, passwords, signOutDisabled, consoleUrl, sealed, authority } = parts;
+  const { regions } = parts;
   const attempts = attemptRecorder(db, log);
   const sweeper = historySweeper(db, clock, log);
   const words = searchWordsJob(
@@ -97,10 +102,10 @@ export function fleetRoom(parts: {
   const devices = devicesService({ db, link, events, pictures, passwords, sealed, removed: sweeper.wake });
   const affected = placeDevices({ link, events, log });
   const customers = customersService({
-    ...{ db, devices: affected, pictures, signOutDisabled },
+    ...{ db, devices: affected, pictures, regions, signOutDisabled },
     filesOf: parts.filesOfCustomer,
   });
-  const sites = sitesService({ db, devices: affected, pictures });
+  const sites = sitesService({ db, devices: affected, pictures, regions });
   const receivers = receiversService(db);
   const imports = deviceImportService({ db, events, sealed });
   const maintenances = maintenancesService({ db, events });
@@ -115,8 +120,8 @@ export function fleetRoom(parts: {
     routes(app) {
       devicesRoutes(app, { db, devices });
       deviceCareRoutes(app, { db, devices, imports, maintenances, images, consoleUrl });
-      customersRoutes(app, { db, customers });
-      sitesRoutes(app, { db, sites, receivers });
+      customersRoutes(app, { db, customers, regions });
+      sitesRoutes(app, { db, sites, receivers, regions });
       waitingDeviceRoutes(app, db);
     },
     start() {

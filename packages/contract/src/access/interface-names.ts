@@ -258,6 +258,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'branding.read': '获取品牌设置',
   'branding.logo': '获取品牌标志图片',
   'dictionary.list': '查询字典',
+  'dictionary.regions': '查询地区字典',
   'dictionary.create': '新增字典条目',
   'dictionary.update': '修改字典条目',
   'dictionary.remove': '移除或恢复字典条目',

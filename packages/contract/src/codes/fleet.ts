@@ -83,6 +83,21 @@ export const FLEET_CODES = {
     en: '{field}: choose the country or province first.',
     zh: '{field}：请先选择其上级地区。',
   },
+  regionOff: {
+    code: 11830,
+    en: '{field}: this region is turned off. Choose another one.',
+    zh: '{field}：该地区已停用，请另选。',
+  },
+  regionTooDeep: {
+    code: 11831,
+    en: '{field}: a city has no regions below it. Choose a country or a province.',
+    zh: '{field}：城市下不能再有地区，请选择国家或省份。',
+  },
+  regionCodeLength: {
+    code: 11832,
+    en: '{field}: the code of a region has {least} to {most} characters.',
+    zh: '{field}：地区代码需为 {least} 到 {most} 个字符。',
+  },
   positionIncomplete: {
     code: 10223,
     en: '{field} is missing. A position requires both latitude and longitude.',

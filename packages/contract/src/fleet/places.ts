@@ -48,7 +48,11 @@ const region = { country: NullableText, province: NullableText, city: NullableTe
 const regionName = { regionName: Type.String() };
 const Degrees = (limit: number) => Type.Union([Type.Number({ minimum: -limit, maximum: limit }), Type.Null()]);
 
-const Region = Exact({ code: Type.String(), en: Type.String(), zh: Type.String() });
+const Region = Exact({
+  ...{ code: Type.String(), en: Type.String(), zh: Type.String() },
+  /** the installation turned it off: places keep it, but it cannot be chosen */
+  off: Type.Optional(Type.Literal(true)),
+});
 const Province = Exact({ ...Region.properties, cities: Type.Array(Region) });
 const Country = Exact({ ...Region.properties, provinces: Type.Array(Province) });
 export type Country = Static<typeof Country>;

@@ -1,11 +1,20 @@
-import { DICTIONARY_CODE_LENGTH, DICTIONARY_MAX_POSITION, DICTIONARY_NAME_LENGTH } from '@chargehand/domain';
+import {
+  DICTIONARY_CODE_LENGTH,
+  DICTIONARY_MAX_POSITION,
+  DICTIONARY_NAME_LENGTH,
+  REGION_LEVELS,
+} from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Time, Words } from '../schemas.ts';
+import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: DICTIONARY_NAME_LENGTH });
 const Position = Type.Integer({ minimum: 0, maximum: DICTIONARY_MAX_POSITION });
-const Value = Exact({ nameEn: Type.String(), nameZh: Type.String(), enabled: Type.Boolean(), position: Position });
+const Value = Exact({
+  ...{ nameEn: Type.String(), nameZh: Type.String(), enabled: Type.Boolean(), position: Position },
+  /** of regions: the code of the region that it is part of; countries have none */
+  parent: Type.Optional(Type.String()),
+});
 const NullableValue = Type.Union([Value, Type.Null()]);
 const Code = Type.String({ minLength: 1, maxLength: DICTIONARY_CODE_LENGTH });
 /** The last recorded change of an entry as the editor saw it; 0: none. */
@@ -25,6 +34,14 @@ export const DictionaryRow = Exact({
 });
 export type DictionaryRow = Static<typeof DictionaryRow>;
 
+export const RegionEntryRow = Exact({
+  ...DictionaryRow.properties,
+  level: Words(REGION_LEVELS),
+  /** the names of the regions above it in the language of the request, from the country down; empty for countries */
+  parentName: Type.String(),
+});
+export type RegionEntryRow = Static<typeof RegionEntryRow>;
+
 export const DICTIONARY_ACTIONS = ['add', 'edit', 'remove', 'reset', 'undo'] as const;
 
 export const DictionaryChangeRow = Exact({
@@ -36,6 +53,8 @@ export const DictionaryChangeRow = Exact({
   /** null: the default, or no entry */
   before: NullableValue,
   after: NullableValue,
+  /** the shipped value; null: the installation added the entry */
+  byDefault: NullableValue,
   /** the change that this one undid */
   undoes: Type.Union([Id, Type.Null()]),
   /** nothing changed the entry since */
@@ -44,7 +63,7 @@ export const DictionaryChangeRow = Exact({
 export type DictionaryChangeRow = Static<typeof DictionaryChangeRow>;
 
 /** What can use an entry. */
-export const DICTIONARY_USERS = ['alarms', 'issues'] as const;
+export const DICTIONARY_USERS = ['alarms', 'issues', 'customers', 'sites', 'regions'] as const;
 
 /** Numbers of uses are counted up to this. */
 export const DICTIONARY_USES_COUNTED = 1_000;
@@ -53,12 +72,17 @@ const Named = Type.Array(
   Exact({ code: Type.String(), nameEn: Type.String(), nameZh: Type.String(), enabled: Type.Boolean() }),
 );
 
+const { page, pageSize } = Paging([]);
+const RegionPaging = { page, pageSize };
+/** true: only entries that the installation changed or added */
+const OnlyChanged = Type.Optional(Type.Boolean());
+
 const path = '/api/auth/sys/dictionary';
 /** Names concern all customers. */
 const policy = { route: { keys: ['auth_system_dictionary'] }, who: 'vendor', row: 'shared' } as const;
 const DictionaryParams = Exact({ dictionary: Type.String({ maxLength: 40 }) });
 
-/** The names that an installation can change: of alarm codes, and of causes, remedies and labels of issues. */
+/** The names that an installation can change: of alarm codes, of causes, remedies and labels of issues, and of regions. */
 export const dictionaryEndpoints = {
   listDictionary: endpoint({
     id: 'dictionary.list',
@@ -69,6 +93,16 @@ export const dictionaryEndpoints = {
     summary: 'Get all entries of a dictionary: the shipped ones with the names of the installation, and its own',
     params: DictionaryParams,
     answer: Exact({ items: Type.Array(DictionaryRow) }),
+  }),
+  listRegionEntries: endpoint({
+    id: 'dictionary.regions',
+    method: 'GET',
+    path: `${path}/regions/page`,
+    policy,
+    effect: 'list',
+    summary: 'List regions, each before those below it. Search finds its text in the code or a name',
+    query: Exact({ ...RegionPaging, search: Type.Optional(Type.String({ maxLength: 100 })), changed: OnlyChanged }),
+    answer: Page(RegionEntryRow),
   }),
   createDictionaryEntry: endpoint({
     id: 'dictionary.create',
@@ -82,6 +116,7 @@ export const dictionaryEndpoints = {
       code: Code,
       ...{ nameEn: Name, nameZh: Name },
       position: Type.Optional(Position),
+      parent: Type.Optional(Code),
     }),
     answer: Type.Null(),
   }),

@@ -84,7 +84,10 @@ const LABELS: Readonly<Record<string, Names>> = {
   powerCut: { en: 'Power cut', zh: '停电' },
 };
 
-/** The names that the product has without a change of the installation, by dictionary and code, in their order. */
+/**
+ * The names that the product has without a change of the installation, by dictionary and code, in their order. Those of
+ * regions are large tables, which only the server has.
+ */
 export const DICTIONARY_DEFAULTS: Readonly<
-  Record<'alarmNames' | 'causes' | 'remedies' | 'labels', Readonly<Record<string, Names>>>
-> = { alarmNames: ALARM_NAMES, causes: CAUSES, remedies: REMEDIES, labels: LABELS };
+  Record<'alarmNames' | 'causes' | 'remedies' | 'labels' | 'regions', Readonly<Record<string, Names>>>
+> = { alarmNames: ALARM_NAMES, causes: CAUSES, remedies: REMEDIES, labels: LABELS, regions: {} };

@@ -2,10 +2,10 @@ import { ISSUE_LABEL_LENGTH } from '../issues/issues.ts';
 import { DICTIONARY_DEFAULTS } from './defaults.ts';
 
 /** Lists of names that an installation can change. */
-export const DICTIONARIES = ['alarmNames', 'causes', 'remedies', 'labels'] as const;
+export const DICTIONARIES = ['alarmNames', 'causes', 'remedies', 'labels', 'regions'] as const;
 export type Dictionary = (typeof DICTIONARIES)[number];
 
-/** What users choose an entry from: it has an order, and entries can be turned off. Alarm names are only shown. */
+/** What users choose an entry from: entries can be turned off. Alarm names are only shown. */
 export function isChosenFrom(dictionary: Dictionary): boolean {
   return dictionary !== 'alarmNames';
 }
@@ -21,6 +21,11 @@ export function dictionaryLengths(dictionary: Dictionary): { code: number; name:
   return { code: DICTIONARY_CODE_LENGTH, name: DICTIONARY_NAME_LENGTH };
 }
 
+/** The entries have an order that can be changed. Regions are in the order of their names. */
+export function hasOrder(dictionary: Dictionary): boolean {
+  return isChosenFrom(dictionary) && dictionary !== 'regions';
+}
+
 /** The values of an entry that can be changed. */
 export interface DictionaryValue {
   nameEn: string;
@@ -29,6 +34,8 @@ export interface DictionaryValue {
   enabled: boolean;
   /** entries with a smaller number come first */
   position: number;
+  /** of regions: the code of the region that it is part of; countries have none */
+  parent?: string;
 }
 
 /** An entry as it applies: the value of the installation, or the default. */
@@ -75,7 +82,8 @@ export function dictionaryEntries(
 /** True when two values are the same. */
 export function sameDictionaryValue(a: DictionaryValue | null, b: DictionaryValue | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.nameEn === b.nameEn && a.nameZh === b.nameZh && a.enabled === b.enabled && a.position === b.position;
+  const same = a.nameEn === b.nameEn && a.nameZh === b.nameZh && a.enabled === b.enabled;
+  return same && a.position === b.position && a.parent === b.parent;
 }
 
 export type DictionaryFault = 'nameEmpty' | 'nameLong' | 'nameTaken' | 'lastEnabled';

@@ -1,16 +1,16 @@
 import type { DictionaryChangeRow } from '@chargehand/contract';
-import { type Dictionary, dictionaryDefault, formatTime, isChosenFrom } from '@chargehand/domain';
+import { type Dictionary, formatTime, hasOrder, isChosenFrom } from '@chargehand/domain';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
-import { refresh } from '../../shared/api/query.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './dictionaries.module.css';
+import { refreshDictionaries } from './refresh-dictionaries.ts';
 
 interface Props {
   dictionary: Dictionary;
@@ -62,23 +62,24 @@ export function ChangesDrawer({ dictionary, code, onClose }: Props) {
   );
 }
 
-const FIELDS = ['nameEn', 'nameZh', 'enabled', 'position'] as const;
+const FIELDS = ['nameEn', 'nameZh', 'parent', 'enabled', 'position'] as const;
 
 function Change({ dictionary, change }: { dictionary: Dictionary; change: DictionaryChangeRow }) {
   const { t } = useTranslation('dictionary');
-  const { id, code, at, by, action } = change;
-  const byDefault = dictionaryDefault(dictionary, code);
+  const { id, code, at, by, action, byDefault } = change;
   const [before, after] = [change.before ?? byDefault, change.after ?? byDefault];
-  const fields = isChosenFrom(dictionary) ? FIELDS : FIELDS.slice(0, 2);
-  const differing = fields.filter((field) => before?.[field] !== after?.[field]);
+  const shown = { enabled: isChosenFrom(dictionary), position: hasOrder(dictionary) };
+  const differing = FIELDS.filter(
+    (field) => before?.[field] !== after?.[field] && (!(field in shown) || shown[field as keyof typeof shown]),
+  );
   const textOf = (value: typeof before, field: (typeof FIELDS)[number]) => {
     if (value === null) return t('nothing');
-    return field === 'enabled' ? t(value.enabled ? 'yes' : 'no') : String(value[field]);
+    return field === 'enabled' ? t(value.enabled ? 'yes' : 'no') : String(value[field] ?? t('nothing'));
   };
   const undo = useMutation({
     mutationFn: () => call('undoDictionaryChange', { params: { id }, body: {} }),
     onSuccess: () => toast.success(t('undone', { code })),
-    onSettled: () => refresh('listDictionary', 'listDictionaryChanges', 'readDictionaryNames'),
+    onSettled: () => refreshDictionaries(),
   });
   return (
     <li>
@@ -115,4 +116,10 @@ function Change({ dictionary, change }: { dictionary: Dictionary; change: Dictio
   );
 }
 
-const FIELD_LABELS = { nameEn: 'nameEn', nameZh: 'nameZh', enabled: 'enabled', position: 'order' } as const;
+const FIELD_LABELS = {
+  nameEn: 'nameEn',
+  nameZh: 'nameZh',
+  parent: 'parent',
+  enabled: 'enabled',
+  position: 'order',
+} as const;

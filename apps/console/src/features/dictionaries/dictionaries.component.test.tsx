@@ -25,6 +25,7 @@ const rows = [
 const change = {
   ...{ id: 7, code: 'power', at: AT, by: 'ada', action: 'edit' as const, undoes: null, undoable: true },
   ...{ before: null, after: value('Grid', '电网', { enabled: false, position: 60 }) },
+  byDefault: value('Power supply', '供电'),
 };
 const answers = {
   listDictionary: { items: rows },

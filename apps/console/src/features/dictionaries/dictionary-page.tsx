@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Page } from '../../shared/ui/page/page-header.tsx';
 import { DictionaryTab } from './dictionary-tab.tsx';
+import { RegionsTab } from './regions-tab.tsx';
 
 /** The names that the installation can change, one tab for each dictionary. */
 export default function DictionaryPage() {
@@ -19,7 +20,7 @@ export default function DictionaryPage() {
         destroyOnHidden
         items={DICTIONARIES.map((dictionary) => ({
           ...{ key: dictionary, label: t(`tabs.${dictionary}`) },
-          children: <DictionaryTab dictionary={dictionary} />,
+          children: dictionary === 'regions' ? <RegionsTab /> : <DictionaryTab dictionary={dictionary} />,
         }))}
       />
     </Page>

@@ -1,5 +1,5 @@
 import type { DictionaryRow } from '@chargehand/contract';
-import { type Dictionary, isChosenFrom } from '@chargehand/domain';
+import { type Dictionary, hasOrder } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -11,15 +11,14 @@ import { FilterCheck } from '../../shared/ui/list-page/filter-check.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Table } from '../../shared/ui/table/table.tsx';
-import { Tag } from '../../shared/ui/tags/tag.tsx';
-import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import { ChangesDrawer } from './changes-drawer.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
+import { EntryButtons, LastChange, type OpenEntry, States } from './entry-parts.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import '../../shared/ui/list-page/data-table.css';
 import css from './dictionaries.module.css';
 
-type Open = { what: 'add' | 'history' } | { what: 'edit' | 'remove' | 'historyOf'; row: DictionaryRow };
+type Open = { what: 'add' | 'history' } | OpenEntry<DictionaryRow>;
 
 /** The entries of a dictionary. */
 export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
@@ -33,55 +32,21 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
     const retry = () => void entries.refetch();
     return entries.isError ? <ErrorState error={entries.error} onRetry={retry} /> : <SkeletonRows rows={8} />;
   }
-  const chosen = isChosenFrom(dictionary);
   const wanted = search?.trim().toLowerCase() ?? '';
   const rows = entries.data.items.filter(
     ({ code, nameEn, nameZh, changed }) =>
       `${code}\n${nameEn}\n${nameZh}`.toLowerCase().includes(wanted) && (changed || !onlyChanged),
   );
   const close = () => setOpen(null);
-  const buttons = (row: DictionaryRow) => (
-    <span className={css.buttons}>
-      <Button size="small" aria-label={t('editOf', { code: row.code })} onClick={() => setOpen({ what: 'edit', row })}>
-        {t('edit')}
-      </Button>
-      {row.change > 0 && (
-        <Button
-          size="small"
-          aria-label={t('historyOf', { code: row.code })}
-          onClick={() => setOpen({ what: 'historyOf', row })}
-        >
-          {t('history')}
-        </Button>
-      )}
-      {row.changed && (
-        <Button
-          size="small"
-          danger={row.byDefault === null}
-          aria-label={t(row.byDefault ? 'resetOf' : 'removeOf', { code: row.code })}
-          onClick={() => setOpen({ what: 'remove', row })}
-        >
-          {t(row.byDefault ? 'reset' : 'remove')}
-        </Button>
-      )}
-    </span>
-  );
-  const last = ({ changedAt, changedBy }: DictionaryRow) =>
-    changedAt === null ? (
-      <Dash />
-    ) : (
-      <span>
-        {changedBy} · <TimeAgo at={changedAt} />
-      </span>
-    );
+  const buttons = (row: DictionaryRow) => <EntryButtons row={row} onOpen={setOpen} />;
   const code = (row: DictionaryRow) => <code className={css.code}>{row.code}</code>;
   const columns = [
     { title: t('code'), render: (_: unknown, row: DictionaryRow) => code(row) },
     { title: t('nameEn'), render: (_: unknown, row: DictionaryRow) => row.nameEn },
     { title: t('nameZh'), render: (_: unknown, row: DictionaryRow) => row.nameZh },
-    ...(chosen ? [{ title: t('order'), render: (_: unknown, row: DictionaryRow) => row.position }] : []),
+    ...(hasOrder(dictionary) ? [{ title: t('order'), render: (_: unknown, row: DictionaryRow) => row.position }] : []),
     { title: t('state'), render: (_: unknown, row: DictionaryRow) => <States row={row} /> },
-    { title: t('last'), render: (_: unknown, row: DictionaryRow) => last(row) },
+    { title: t('last'), render: (_: unknown, row: DictionaryRow) => <LastChange row={row} /> },
     { title: '', key: 'actions', render: (_: unknown, row: DictionaryRow) => buttons(row) },
   ];
   const compact = (row: DictionaryRow) => (
@@ -92,7 +57,11 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
       <span className={css.line}>
         {code(row)} <States row={row} />
       </span>
-      {row.changedAt !== null && <span className="quiet">{last(row)}</span>}
+      {row.changedAt !== null && (
+        <span className="quiet">
+          <LastChange row={row} />
+        </span>
+      )}
       {buttons(row)}
     </div>
   );
@@ -133,21 +102,5 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
         />
       )}
     </div>
-  );
-}
-
-function States({ row }: { row: DictionaryRow }) {
-  const { t } = useTranslation('dictionary');
-  return (
-    <span className={css.states}>
-      {!row.enabled && (
-        <Tag tone="disabled" glyph="cross">
-          {t('states.off')}
-        </Tag>
-      )}
-      <Tag tone={row.changed ? 'working' : 'plain'} glyph={row.changed ? 'check' : 'ring'}>
-        {t(row.byDefault === null ? 'states.added' : row.changed ? 'states.changed' : 'states.shipped')}
-      </Tag>
-    </span>
   );
 }

@@ -1,13 +1,21 @@
 import type { DictionaryRow } from '@chargehand/contract';
-import { DICTIONARY_MAX_POSITION, type Dictionary, dictionaryLengths, isChosenFrom } from '@chargehand/domain';
+import {
+  DICTIONARY_MAX_POSITION,
+  type Dictionary,
+  dictionaryLengths,
+  hasOrder,
+  isChosenFrom,
+  REGION_CODE_LENGTH,
+} from '@chargehand/domain';
 import { Checkbox, Input, InputNumber } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
-import { refresh } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import css from './dictionaries.module.css';
+import { ParentPicker } from './parent-picker.tsx';
+import { refreshDictionaries } from './refresh-dictionaries.ts';
 
 interface Props {
   dictionary: Dictionary;
@@ -26,8 +34,10 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
   const [nameZh, setNameZh] = useState(row?.nameZh ?? '');
   const [position, setPosition] = useState<number | null>(row?.position ?? null);
   const [enabled, setEnabled] = useState(row?.enabled ?? true);
+  const [parents, setParents] = useState<string[]>([]);
   const chosen = isChosenFrom(dictionary);
   const lengths = dictionaryLengths(dictionary);
+  const ordered = hasOrder(dictionary);
   const byDefault = row?.byDefault;
   const shipped = (text: string | undefined) =>
     text !== undefined && <p className="quiet">{t('shippedName', { name: text })}</p>;
@@ -36,12 +46,13 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
       title={row ? t('editTitle', { code: row.code }) : t('addTitle')}
       ok={row ? common('save') : t('add')}
       ready={code.trim() !== '' && nameEn.trim() !== '' && nameZh.trim() !== ''}
-      entered={[code, nameEn, nameZh, position, enabled]}
+      entered={[code, nameEn, nameZh, position, enabled, ...parents]}
       run={async () => {
         const params = { dictionary };
-        const order = chosen && position !== null ? { position } : {};
+        const order = ordered && position !== null ? { position } : {};
         if (row === null) {
-          const body = { code: code.trim(), nameEn, nameZh, ...order };
+          const parent = parents.at(-1);
+          const body = { code: code.trim(), nameEn, nameZh, ...order, ...(parent !== undefined && { parent }) };
           await call('createDictionaryEntry', { params, body }, { quiet: true });
           return;
         }
@@ -51,17 +62,24 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
       onDone={() => {
         toast.success(t('saved', { code: code.trim() }));
         onClose();
-        void refresh('listDictionary', 'listDictionaryChanges', 'readDictionaryNames');
+        void refreshDictionaries();
       }}
       onClose={onClose}
     >
+      {row === null && dictionary === 'regions' && (
+        <div className={css.field}>
+          <label htmlFor={`${id}-parent`}>{t('parent')}</label>
+          <ParentPicker id={`${id}-parent`} value={parents} onChange={setParents} />
+          <p className="quiet">{t('parentHint')}</p>
+        </div>
+      )}
       {row === null && (
         <div className={css.field}>
           <label htmlFor={`${id}-code`}>{t('code')}</label>
           <Input
             id={`${id}-code`}
             value={code}
-            maxLength={lengths.code}
+            maxLength={dictionary === 'regions' ? REGION_CODE_LENGTH.most : lengths.code}
             autoFocus
             autoComplete="off"
             onChange={(event) => setCode(event.target.value)}
@@ -92,7 +110,7 @@ export function EntryDialog({ dictionary, row, onClose }: Props) {
         />
         {shipped(byDefault?.nameZh)}
       </div>
-      {chosen && (
+      {ordered && (
         <div className={css.field}>
           <label htmlFor={`${id}-order`}>{t('order')}</label>
           <InputNumber<number>

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../../shared/api/client.ts';
-import { queryOf, refresh } from '../../shared/api/query.ts';
+import { queryOf } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { refreshDictionaries } from './refresh-dictionaries.ts';
 
 interface Props {
   dictionary: Dictionary;
@@ -34,7 +35,7 @@ export function RemoveDialog({ dictionary, row: { code, byDefault, change }, onC
       onDone={() => {
         toast.success(t(`${word}Done`, { code }));
         onClose();
-        void refresh('listDictionary', 'listDictionaryChanges', 'readDictionaryNames');
+        void refreshDictionaries();
       }}
       onClose={onClose}
     >
@@ -52,7 +53,7 @@ export function RemoveDialog({ dictionary, row: { code, byDefault, change }, onC
                     {t('uses.alarms', { count })}
                   </Link>
                 ) : (
-                  t('uses.issues', { count })
+                  t(`uses.${kind}`, { count })
                 )}
               </li>
             ))}

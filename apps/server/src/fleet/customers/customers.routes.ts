@@ -4,17 +4,18 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
+import type { Regions } from '../regions/regions.ts';
 import { customerWorkbook } from './customer-export.ts';
 import type { CustomersService } from './customers.service.ts';
 
 export function customersRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; customers: CustomersService },
+  parts: { db: Kysely<Database>; customers: CustomersService; regions: Regions },
 ): void {
-  const { db, customers } = parts;
+  const { customers } = parts;
   serve(app, placesEndpoints.listCustomers, ({ caller, locale, query }) => customers.list(caller, locale, query));
   serveWorkbook(app, placesEndpoints.exportCustomers, ({ caller, query, locale }) =>
-    customerWorkbook(db, caller, locale, query),
+    customerWorkbook(parts, caller, locale, query),
   );
   serve(app, placesEndpoints.readCustomer, ({ caller, locale, params }) => customers.read(caller, locale, params.id));
   serve(app, placesEndpoints.listCustomerUsers, ({ caller, params, query }) =>

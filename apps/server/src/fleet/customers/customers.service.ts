@@ -20,7 +20,7 @@ import type { FindCustomerFiles } from '../../ports/customer-files.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
 import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from '../entered.ts';
-import { enteredRegion, filteredRegion, regionName } from '../regions/regions.ts';
+import type { Regions } from '../regions/regions.ts';
 import { deriveStatuses, listDevicesOf, lockSitesOf } from '../sites/place-devices.store.ts';
 import type { PlaceDevices } from '../sites/place-devices.ts';
 import { listUsersOfCustomer, type PlaceUserRecord } from '../sites/place-users.store.ts';
@@ -51,12 +51,13 @@ export function customersService(parts: {
   db: Kysely<Database>;
   devices: PlaceDevices;
   pictures: Pictures;
+  regions: Regions;
   /** the files that are deleted with a customer */
   filesOf: FindCustomerFiles;
   /** ends the sessions of users whose customer is disabled; called after the commit */
   signOutDisabled: () => Promise<void>;
 }) {
-  const { db, devices, pictures, filesOf, signOutDisabled } = parts;
+  const { db, devices, pictures, regions, filesOf, signOutDisabled } = parts;
   return {
     async list(
       caller: Caller,
@@ -64,8 +65,14 @@ export function customersService(parts: {
       query: QueryOf<Endpoints['listCustomers']>,
     ): Promise<AnswerOf<Endpoints['listCustomers']>> {
       const order = listOrder(query.sort, 'name');
-      const { items, total } = await listCustomers(caller.scope, db, customerFilters(query), order, pageOf(query));
-      return { items: items.map((customer) => toCustomerRow(customer, locale)), total };
+      const { items, total } = await listCustomers(
+        caller.scope,
+        db,
+        customerFilters(regions, query),
+        order,
+        pageOf(query),
+      );
+      return { items: items.map((customer) => toCustomerRow(customer, regions, locale)), total };
     },
 
     async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readCustomer']>> {
@@ -77,7 +84,7 @@ export function customersService(parts: {
       ]);
       const edit = mayEdit(caller, id);
       return {
-        ...toCustomerRow(customer, locale),
+        ...toCustomerRow(customer, regions, locale),
         byStatus: statusCounts(statuses),
         alarmsByLevel: alarmCounts(alarms),
         may: { edit, manage: edit && isVendor(caller), seeUsers: seesWholeCustomer(caller.scope, id) },
@@ -101,10 +108,11 @@ export function customersService(parts: {
         logo: null,
         contact: entered.contact?.trim() ?? '',
         address: entered.address?.trim() ?? '',
-        ...enteredRegion({ country: null, province: null, city: null }, entered),
+        ...NOWHERE,
         read_only: entered.readOnly ?? false,
       };
       const { id, settle } = await db.transaction().execute(async (trx) => {
+        Object.assign(values, await regions.entered(trx, NOWHERE, entered));
         const id = await explained(caller, insertCustomer(trx, values));
         const place = { field: 'logo', current: null, customerId: id };
         const picture = await pictures.change(caller, { ...place, entered: entered.logo });
@@ -133,7 +141,7 @@ export function customersService(parts: {
           ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
           ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
           ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
-          ...enteredRegion(customer, entered),
+          ...(await regions.entered(trx, customer, entered)),
           ...(entered.readOnly === undefined ? {} : { read_only: entered.readOnly }),
         });
         const identity = values.code !== undefined || values.name !== undefined || values.read_only !== undefined;
@@ -198,24 +206,29 @@ async function switchCustomer(db: Kysely<Database>, caller: Caller, id: number, 
   });
 }
 
+const NOWHERE = { country: null, province: null, city: null };
+
 /** The filters of a query. */
-export function customerFilters(query: {
-  id?: number;
-  search?: string;
-  enabled?: boolean;
-  region?: string;
-}): CustomerFilters {
+export function customerFilters(
+  regions: Regions,
+  query: {
+    id?: number;
+    search?: string;
+    enabled?: boolean;
+    region?: string;
+  },
+): CustomerFilters {
   const { id, search, enabled, region } = query;
-  return { id, search: searchOf(search), enabled, region: filteredRegion(region) };
+  return { id, search: searchOf(search), enabled, region: regions.filtered(region) };
 }
 
 /** A customer as it appears in API lists. */
-function toCustomerRow(customer: CustomerRecord, locale: Locale): CustomerRow {
+function toCustomerRow(customer: CustomerRecord, regions: Regions, locale: Locale): CustomerRow {
   const { code, name, logo, contact, address, country, province, city, readOnly: read_only } = customer;
   const values: CustomerValues = { code, name, logo, contact, address, country, province, city, read_only };
   return {
     ...customer,
-    regionName: regionName(customer, locale),
+    regionName: regions.name(customer, locale),
     createdAt: customer.createdAt.toISOString(),
     revision: revisionOf(values),
   };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { refused } from '../../testing/contract/refused.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { allRegions } from './regions.ts';
+import { allRegions, shippedRegions } from './regions.ts';
 
 const { listRegions, createSite, updateSite, readSite, listSites, updateCustomer, readCustomer, listCustomers } =
   ENDPOINTS;
@@ -63,6 +63,8 @@ describe('the region data', () => {
         for (const city of province.cities) look(`${one.code}/${province.code}/${city.code}`, city);
       }
     }
+    // The dictionary of regions has one entry for each code.
+    expect(shippedRegions().size).toBe(paths.size);
     expect(country('CN').provinces).toHaveLength(31);
     expect(paths.size).toBeGreaterThan(5_000);
   });

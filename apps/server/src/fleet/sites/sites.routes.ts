@@ -6,7 +6,7 @@ import { MATCHING_ROWS_READ, matchingRows } from '../../platform/http/serve/list
 import { serve, serveFixed } from '../../platform/http/serve/serve.ts';
 import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
-import { allRegions } from '../regions/regions.ts';
+import type { Regions } from '../regions/regions.ts';
 import type { ReceiversService } from './receivers.service.ts';
 import { siteWorkbook } from './site-export.ts';
 import { readStates, type SitesService, siteFilters } from './sites.service.ts';
@@ -14,16 +14,16 @@ import { selectSites } from './sites.store.ts';
 
 export function sitesRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; sites: SitesService; receivers: ReceiversService },
+  parts: { db: Kysely<Database>; sites: SitesService; receivers: ReceiversService; regions: Regions },
 ): void {
-  const { db, sites, receivers } = parts;
-  serveFixed(app, placesEndpoints.listRegions, allRegions);
+  const { db, sites, receivers, regions } = parts;
+  serveFixed(app, placesEndpoints.listRegions, regions.all);
   serve(app, placesEndpoints.listSites, ({ caller, locale, query }) => sites.list(caller, locale, query));
   serve(app, placesEndpoints.selectSites, async ({ caller, query }) =>
-    matchingRows(await selectSites(caller.scope, db, siteFilters(query), MATCHING_ROWS_READ)),
+    matchingRows(await selectSites(caller.scope, db, siteFilters(regions, query), MATCHING_ROWS_READ)),
   );
   serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
-    siteWorkbook(db, caller, locale, query),
+    siteWorkbook(parts, caller, locale, query),
   );
   serve(app, placesEndpoints.listSitePositions, ({ caller, query }) => sites.positions(caller, query));
   serve(app, placesEndpoints.readSiteStates, ({ caller }) => readStates(db, caller));

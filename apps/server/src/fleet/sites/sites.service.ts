@@ -14,7 +14,7 @@ import { findCustomer } from '../customers/customers.store.ts';
 import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
 import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from '../entered.ts';
 import { enteredPosition } from '../position.ts';
-import { enteredRegion, filteredRegion, regionName } from '../regions/regions.ts';
+import type { Regions } from '../regions/regions.ts';
 import { deriveStatuses, listDevicesOf } from './place-devices.store.ts';
 import type { PlaceDevices } from './place-devices.ts';
 import { listAdministratorsOfSite } from './place-users.store.ts';
@@ -62,8 +62,13 @@ export async function readStates(
 }
 
 /** Manages sites. Every change is recorded in the action log in the same transaction. */
-export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices; pictures: Pictures }) {
-  const { db, devices, pictures } = parts;
+export function sitesService(parts: {
+  db: Kysely<Database>;
+  devices: PlaceDevices;
+  pictures: Pictures;
+  regions: Regions;
+}) {
+  const { db, devices, pictures, regions } = parts;
   return {
     async list(
       caller: Caller,
@@ -71,15 +76,20 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
       query: QueryOf<Endpoints['listSites']>,
     ): Promise<AnswerOf<Endpoints['listSites']>> {
       const order = listOrder(query.sort, 'name');
-      const { items, total } = await listSites(caller.scope, db, siteFilters(query), order, pageOf(query));
-      return { items: items.map((site) => toSiteRow(site, locale)), total };
+      const { items, total } = await listSites(caller.scope, db, siteFilters(regions, query), order, pageOf(query));
+      return { items: items.map((site) => toSiteRow(site, regions, locale)), total };
     },
 
     async positions(
       caller: Caller,
       query: QueryOf<Endpoints['listSitePositions']>,
     ): Promise<AnswerOf<Endpoints['listSitePositions']>> {
-      const { items, unplaced } = await listSitePositions(caller.scope, db, siteFilters(query), MOST_POSITIONS + 1);
+      const { items, unplaced } = await listSitePositions(
+        caller.scope,
+        db,
+        siteFilters(regions, query),
+        MOST_POSITIONS + 1,
+      );
       return { items: items.slice(0, MOST_POSITIONS), unplaced, more: items.length > MOST_POSITIONS };
     },
 
@@ -92,7 +102,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
       ]);
       const { customerEnabled, latitude, longitude } = site;
       return {
-        ...toSiteRow(site, locale),
+        ...toSiteRow(site, regions, locale),
         customerEnabled,
         latitude,
         longitude,
@@ -124,7 +134,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
         contact: entered.contact?.trim() ?? '',
         phone: entered.phone?.trim() ?? '',
         address: entered.address?.trim() ?? '',
-        ...enteredRegion(NOWHERE, entered),
+        ...NOWHERE,
         ...enteredPosition(NOWHERE, entered),
         build_date: entered.buildDate ?? null,
         image: null,
@@ -132,6 +142,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
       const { id, settle } = await db.transaction().execute(async (trx) => {
         const customer = await findCustomer(caller.scope, trx, entered.customerId);
         if (!customer) throw new Problem('customerUnknown', { field: 'customerId' });
+        Object.assign(values, await regions.entered(trx, NOWHERE, entered));
         const id = await explained(insertSite(trx, { customer_id: customer.id, ...values }));
         const place = { field: 'image', current: null, customerId: customer.id };
         const picture = await pictures.change(caller, { ...place, entered: entered.image });
@@ -165,7 +176,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
           ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
           ...(entered.phone === undefined ? {} : { phone: entered.phone.trim() }),
           ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
-          ...enteredRegion(site, entered),
+          ...(await regions.entered(trx, site, entered)),
           ...enteredPosition(site, entered),
           ...(entered.buildDate === undefined ? {} : { build_date: entered.buildDate }),
         });
@@ -230,21 +241,24 @@ async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enab
 const MOST_POSITIONS = 5_000;
 
 /** The filters of a query. */
-export function siteFilters(query: {
-  id?: number;
-  search?: string;
-  customerId?: number;
-  enabled?: boolean;
-  region?: string;
-  state?: SiteState;
-}): SiteFilters {
+export function siteFilters(
+  regions: Regions,
+  query: {
+    id?: number;
+    search?: string;
+    customerId?: number;
+    enabled?: boolean;
+    region?: string;
+    state?: SiteState;
+  },
+): SiteFilters {
   const { id, search, customerId, enabled, region, state } = query;
-  return { id, search: searchOf(search), customerId, enabled, region: filteredRegion(region), state };
+  return { id, search: searchOf(search), customerId, enabled, region: regions.filtered(region), state };
 }
 
 const NOWHERE = { country: null, province: null, city: null, latitude: null, longitude: null };
 
-function toSiteRow(record: SiteRecord, locale: Locale): SiteRow {
+function toSiteRow(record: SiteRecord, regions: Regions, locale: Locale): SiteRow {
   const { customerEnabled, latitude: _latitude, longitude: _longitude, ...rest } = record;
   const { served, faulted, offline, worstLevel, ...site } = rest;
   const state = siteState({
@@ -253,7 +267,7 @@ function toSiteRow(record: SiteRecord, locale: Locale): SiteRow {
     ...{ served, faulted, offline, worstLevel },
     openAlarms: site.activeAlarms,
   });
-  return { ...site, state, regionName: regionName(site, locale), createdAt: site.createdAt.toISOString() };
+  return { ...site, state, regionName: regions.name(site, locale), createdAt: site.createdAt.toISOString() };
 }
 
 /** The site in scope, locked for this transaction. */

@@ -1,4 +1,4 @@
-import type { AlarmLevel, DeviceStatus, Scope, SiteState } from '@chargehand/domain';
+import type { AlarmLevel, DeviceStatus, RegionCodes, Scope, SiteState } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
@@ -8,7 +8,6 @@ import type { ListOrder, ListPosition } from '../../platform/http/serve/list-que
 import { containsWords, searchText } from '../../platform/search/search-text.ts';
 import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { inRegion } from '../regions/region.store.ts';
-import type { RegionCodes } from '../regions/regions.ts';
 import { inSiteState, siteStates } from './site-states.store.ts';
 
 /** A site as lists and forms show it. */

@@ -92,6 +92,7 @@ export const LIST_CASES: Record<string, EndpointCase> = {
   'system.jobs': {},
   'system.jobRuns': { call: () => ({ query: { job: 'partitions' } }) },
   'dictionary.list': { call: () => ({ params: { dictionary: 'causes' } }) },
+  'dictionary.regions': {},
   'dictionary.create': { call: () => ({ params: { dictionary: 'causes' }, body: newCause() }) },
   'dictionary.update': {
     call: async ({ db }) => ({

@@ -11,8 +11,8 @@ import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
 import { ErrorNote } from '../../../shared/ui/states/error-note.tsx';
 import { codeRule } from '../places/code-rule.ts';
 import css from '../places/places.module.css';
-import { RegionField } from '../places/region-field.tsx';
-import { fieldsOf, pathOf } from '../places/regions.ts';
+import { RegionField } from '../places/region/region-field.tsx';
+import { fieldsOf, pathOf } from '../places/region/regions.ts';
 import type { CustomerSubject } from './customer-list.ts';
 
 interface Values {

@@ -15,7 +15,7 @@ import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import { customerPath } from '../places/place-paths.ts';
 import css from '../places/places.module.css';
-import { RegionFilter } from '../places/region-filter.tsx';
+import { RegionFilter } from '../places/region/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerFormDialog } from './customer-form-dialog.tsx';

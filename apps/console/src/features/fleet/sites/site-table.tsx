@@ -16,7 +16,7 @@ import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import { PlaceState } from '../places/place-state.tsx';
 import css from '../places/places.module.css';
-import { RegionFilter } from '../places/region-filter.tsx';
+import { RegionFilter } from '../places/region/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { SiteActions } from './site-actions.tsx';
 import { SITE_LIST, type SiteSort } from './site-list.ts';

@@ -106,20 +106,23 @@ export async function callEndpoint<E extends Endpoint & { answer: TSchema }>(
 }
 
 /**
- * Serves an endpoint with the same answer for everyone until the next start. The answer is built, serialized and
- * compressed on first use, and has an entity tag (RFC 9110 §8.8.3), so that a browser does not fetch it again.
+ * Serves an endpoint with the same answer for everyone. `answer` returns the same object until it changes: only then is it
+ * serialized and compressed again. It has an entity tag (RFC 9110 §8.8.3), so that a browser does not fetch it again.
  */
 export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E, answer: () => AnswerOf<E>): void {
   let made: Promise<{ tag: string; plain: Buffer; compressed: Buffer }> | undefined;
-  const make = async () => {
-    const plain = Buffer.from(JSON.stringify({ code: 0, message: '', data: answer() }));
+  let madeOf: AnswerOf<E> | undefined;
+  const make = async (data: AnswerOf<E>) => {
+    const plain = Buffer.from(JSON.stringify({ code: 0, message: '', data }));
     const compressed = await promisify(gzip)(plain, { level: 9 });
     return { tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, compressed };
   };
   app.route({
     ...routeOf(endpoint),
     handler: async (request, reply) => {
-      made ??= make();
+      const data = answer();
+      if (made === undefined || madeOf !== data) made = make(data);
+      madeOf = data;
       const { tag, plain, compressed } = await made;
       void reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding');
       if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send();

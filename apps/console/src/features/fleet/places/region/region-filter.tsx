@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FilterField } from '../../../shared/hooks/lists/use-list-query.ts';
+import type { FilterField } from '../../../../shared/hooks/lists/use-list-query.ts';
 import { RegionField } from './region-field.tsx';
 
 /**
@@ -12,6 +12,7 @@ export function RegionFilter({ value, onChange }: FilterField<string>) {
       value={value?.split('/')}
       placeholder={t('region.label')}
       label={t('region.label')}
+      withOff
       onChange={(path) => onChange(path.length > 0 ? path.join('/') : undefined)}
     />
   );

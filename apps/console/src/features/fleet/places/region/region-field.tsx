@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
-import css from './places.module.css';
+import { loadChunk } from '../../../../shared/lib/browser/load-chunk.ts';
+import css from '../places.module.css';
 
 const RegionPicker = lazy(() => loadChunk(() => import('./region-picker.tsx')));
 

@@ -1,7 +1,7 @@
 import type { Country, Locale } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { queryOf } from '../../../../shared/api/query.ts';
+import { useLocale } from '../../../../shared/i18n/use-locale.ts';
 
 /** A region as a cascader option: with its name in the user's language, found by the names in both. */
 export interface RegionOption {
@@ -9,10 +9,12 @@ export interface RegionOption {
   label: string;
   /** both names, in lower case */
   words: string;
+  /** the installation turned it off */
+  off: boolean;
   children?: RegionOption[];
 }
 
-type Named = Pick<Country, 'code' | 'en' | 'zh'>;
+type Named = Pick<Country, 'code' | 'en' | 'zh' | 'off'>;
 
 /** Countries with their provinces and cities, fetched once when necessary. */
 export function useRegions(wanted: boolean) {
@@ -32,6 +34,7 @@ function optionsOf(countries: readonly Country[], locale: Locale): RegionOption[
     value: region.code,
     label: locale === 'zh-CN' ? region.zh : region.en,
     words: `${region.en} ${region.zh}`.toLowerCase(),
+    off: region.off ?? false,
     ...(children.length > 0 && { children }),
   });
   const sorted = (options: RegionOption[]) => options.toSorted((a, b) => order.compare(a.label, b.label));
@@ -47,6 +50,15 @@ function optionsOf(countries: readonly Country[], locale: Locale): RegionOption[
       ),
     ),
   );
+}
+
+/** The options without regions that are turned off, except those of the present value. */
+export function offeredRegions(options: readonly RegionOption[], [kept, ...below]: readonly string[]): RegionOption[] {
+  return options.flatMap((option) => {
+    if (option.off && option.value !== kept) return [];
+    if (!option.children) return [option];
+    return [{ ...option, children: offeredRegions(option.children, option.value === kept ? below : []) }];
+  });
 }
 
 /** The codes of a place as a cascader value, from country to city. */

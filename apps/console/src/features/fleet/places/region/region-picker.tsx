@@ -1,7 +1,7 @@
 import { Cascader } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type RegionOption, useRegions } from './regions.ts';
+import { offeredRegions, type RegionOption, useRegions } from './regions.ts';
 
 interface Props {
   /** set by a surrounding form item */
@@ -11,19 +11,22 @@ interface Props {
   onChange?: (path: string[]) => void;
   placeholder: string;
   label: string;
+  /** also offers regions that are turned off, to find places that have them */
+  withOff?: boolean;
 }
 
 /**
  * Selects a country, province or city: level by level with the arrow keys, or by typing its name in either language.
  */
-export default function RegionPicker({ id, value = [], onChange, placeholder, label }: Props) {
+export default function RegionPicker({ id, value = [], onChange, placeholder, label, withOff = false }: Props) {
   const { t } = useTranslation('places');
   const [opened, setOpened] = useState(false);
   const regions = useRegions(opened || value.length > 0);
+  const all = regions.data ?? [];
   return (
     <Cascader<RegionOption>
       id={id}
-      options={regions.data ?? []}
+      options={withOff ? all : offeredRegions(all, value)}
       value={value}
       changeOnSelect
       allowClear
