@@ -1,7 +1,8 @@
 import { Cascader } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { offeredRegions, type RegionOption, useRegions } from './regions.ts';
+import { offeredRegions } from './offered-regions.ts';
+import { type RegionOption, useRegions } from './regions.ts';
 
 interface Props {
   /** set by a surrounding form item */

@@ -52,15 +52,6 @@ function optionsOf(countries: readonly Country[], locale: Locale): RegionOption[
   );
 }
 
-/** The options without regions that are turned off, except those of the present value. */
-export function offeredRegions(options: readonly RegionOption[], [kept, ...below]: readonly string[]): RegionOption[] {
-  return options.flatMap((option) => {
-    if (option.off && option.value !== kept) return [];
-    if (!option.children) return [option];
-    return [{ ...option, children: offeredRegions(option.children, option.value === kept ? below : []) }];
-  });
-}
-
 /** The codes of a place as a cascader value, from country to city. */
 export function pathOf(place: { country: string | null; province: string | null; city: string | null }): string[] {
   return [place.country, place.province, place.city].filter((code) => code !== null);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { offeredRegions, type RegionOption } from './regions.ts';
+import { offeredRegions } from './offered-regions.ts';
+import type { RegionOption } from './regions.ts';
 
 const option = (value: string, off = false, children?: RegionOption[]): RegionOption => ({
   ...{ value, label: value, words: value, off },
