@@ -25,6 +25,7 @@ export * from './devices/silence.ts';
 export * from './devices/sn.ts';
 export * from './dictionaries/defaults.ts';
 export * from './dictionaries/dictionaries.ts';
+export * from './dictionaries/import.ts';
 export * from './documents/content.ts';
 export * from './documents/content-limits.ts';
 export * from './documents/documents.ts';
