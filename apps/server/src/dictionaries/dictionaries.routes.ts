@@ -3,6 +3,7 @@ import { DICTIONARIES, type Dictionary } from '@chargehand/domain';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../platform/http/problem.ts';
 import { serve } from '../platform/http/serve/serve.ts';
+import { serveWorkbook } from '../platform/http/serve/serve-workbook.ts';
 import type { DictionariesService } from './dictionaries.service.ts';
 
 /** The dictionaries, their history, and the names that pages show. */
@@ -20,6 +21,12 @@ export function dictionariesRoutes(app: FastifyInstance, dictionaries: Dictionar
   );
   serve(app, endpoints.readDictionaryUses, async ({ params, query }) =>
     dictionaries.uses(named(params.dictionary), query.code),
+  );
+  serveWorkbook(app, endpoints.exportDictionary, ({ params, locale }) =>
+    dictionaries.workbook(named(params.dictionary), locale),
+  );
+  serve(app, endpoints.importDictionary, async ({ caller, params, body }) =>
+    dictionaries.imported(caller, named(params.dictionary), body),
   );
   serve(app, endpoints.listDictionaryChanges, async ({ params, query }) =>
     dictionaries.changes(named(params.dictionary), query),

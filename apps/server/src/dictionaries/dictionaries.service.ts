@@ -4,11 +4,11 @@ import {
   type CodeName,
   DICTIONARY_USERS,
   type dictionaryEndpoints,
+  type Locale,
   type QueryOf,
 } from '@chargehand/contract';
 import {
   DICTIONARY_MAX_ENTRIES,
-  DICTIONARY_MAX_POSITION,
   type Dictionary,
   type DictionaryFault,
   type DictionaryValue,
@@ -16,28 +16,22 @@ import {
   dictionaryEntries,
   dictionaryFault,
   isChosenFrom,
+  isDictionaryCode,
   isRemovable,
+  nextPosition,
   sameDictionaryValue,
   undoFault,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { logAction } from '../audit/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
-import type { Events } from '../ports/events.ts';
-import {
-  type ChangeRecord,
-  findChange,
-  insertChange,
-  latestChanges,
-  listChanges,
-  lockDictionary,
-  storedValues,
-  storeValue,
-} from './dictionaries.store.ts';
+import type { Workbook } from '../platform/http/serve/serve-workbook.ts';
+import { type ChangeRecord, findChange, latestChanges, listChanges, storedValues } from './dictionaries.store.ts';
+import { dictionaryWorkbook } from './dictionary-export.ts';
+import { importDictionary } from './import.service.ts';
 import { readDictionary } from './names.ts';
+import { type ChangingParts, changing as changingDictionary, recordChanges } from './record-changes.ts';
 
 type Endpoints = typeof dictionaryEndpoints;
 export type DictionariesService = ReturnType<typeof dictionariesService>;
@@ -45,22 +39,12 @@ export type DictionariesService = ReturnType<typeof dictionariesService>;
 /** How often an entry is used, by what uses it. Each is counted up to the limit of the contract. */
 export type DictionaryUses = Partial<Record<(typeof DICTIONARY_USERS)[number], number>>;
 
-export interface DictionariesParts {
-  db: Kysely<Database>;
-  clock: Clock;
-  events: Events;
+export interface DictionariesParts extends ChangingParts {
   /** where the entries of each dictionary are used */
   uses: Readonly<Record<Dictionary, (db: Kysely<Database>, code: string) => Promise<DictionaryUses>>>;
-  /** sets the name of an alarm code where alarms read it, in the transaction of the change; null: it has no name */
-  applyAlarmName(
-    trx: Kysely<Database>,
-    code: string,
-    names: Pick<DictionaryValue, 'nameEn' | 'nameZh'> | null,
-  ): Promise<void>;
 }
 
 const CHANGES_SHOWN = 50;
-const CODE_FORM = /^[\p{L}\p{N}._:-]+$/u;
 const FAULTS: Readonly<Record<DictionaryFault, CodeName>> = {
   nameEmpty: 'fieldRequired',
   nameTaken: 'dictionaryNameTaken',
@@ -77,7 +61,7 @@ interface Change {
 
 /** Dictionaries with their history. Every change is recorded in the same transaction, and announced to all consoles. */
 export function dictionariesService(parts: DictionariesParts) {
-  const { db, clock, events } = parts;
+  const { db } = parts;
 
   /** Changes an entry in a transaction in which its dictionary is locked. */
   async function change(trx: Kysely<Database>, caller: Caller, entered: Change): Promise<void> {
@@ -97,31 +81,12 @@ export function dictionariesService(parts: DictionariesParts) {
       throw new Problem('dictionaryFull', { values: { most: DICTIONARY_MAX_ENTRIES } });
     }
     if (sameDictionaryValue(before, after)) return;
-    await storeValue(trx, dictionary, code, after);
-    if (dictionary === 'alarmNames') await parts.applyAlarmName(trx, code, after ?? byDefault);
-    const { userId, userName } = caller;
-    await insertChange(trx, {
-      ...{ dictionary, code, at: clock.now(), by: userName, userId, action, before, after, undoes },
-    });
-    await logAction(trx, caller, {
-      operation: before === null && !byDefault ? 'new' : after === null && !byDefault ? 'delete' : 'edit',
-      ...{ objectType: 'dictionaryEntry', objectId: `${dictionary}/${code}`, objectName: code },
-      ...{
-        customerId: null,
-        siteId: null,
-        before: before ?? byDefault ?? undefined,
-        after: after ?? byDefault ?? undefined,
-      },
-    });
+    await recordChanges(trx, parts, caller, dictionary, [{ code, action, before, after, undoes }]);
   }
 
   /** Runs a change while no other one of the dictionary runs, and announces it. */
   async function changing(dictionary: Dictionary, run: (trx: Kysely<Database>) => Promise<void>): Promise<null> {
-    await db.transaction().execute(async (trx) => {
-      await lockDictionary(trx, dictionary);
-      await run(trx);
-    });
-    events.publish('dictionary.changed', { id: 0 });
+    await changingDictionary(parts, dictionary, run);
     return null;
   }
 
@@ -155,13 +120,11 @@ export function dictionariesService(parts: DictionariesParts) {
     create(caller: Caller, dictionary: Dictionary, entered: BodyOf<Endpoints['createDictionaryEntry']>): Promise<null> {
       return changing(dictionary, async (trx) => {
         const code = entered.code.trim();
-        if (!CODE_FORM.test(code)) throw new Problem('dictionaryCodeForm', { field: 'code' });
+        if (!isDictionaryCode(code)) throw new Problem('dictionaryCodeForm', { field: 'code' });
         const entries = await readDictionary(trx, dictionary);
         if (entries.has(code)) throw new Problem('dictionaryCodeTaken', { field: 'code' });
-        const last = Math.max(0, ...[...entries.values()].map(({ position }) => position));
-        const position = isChosenFrom(dictionary)
-          ? (entered.position ?? Math.min(last + 10, DICTIONARY_MAX_POSITION))
-          : 0;
+        const next = nextPosition([...entries.values()].map(({ position }) => position));
+        const position = isChosenFrom(dictionary) ? (entered.position ?? next) : 0;
         const value = { ...trimmed(entered), enabled: true, position };
         await change(trx, caller, { dictionary, code, action: 'add', value });
       });
@@ -208,6 +171,12 @@ export function dictionariesService(parts: DictionariesParts) {
       const counts = await parts.uses[dictionary](db, code);
       return { items: DICTIONARY_USERS.flatMap((kind) => (counts[kind] ? [{ kind, count: counts[kind] }] : [])) };
     },
+
+    workbook: (dictionary: Dictionary, locale: Locale): Workbook => dictionaryWorkbook(db, dictionary, locale),
+
+    /** @throws {Problem} those of `importDictionary` */
+    imported: (caller: Caller, dictionary: Dictionary, body: BodyOf<Endpoints['importDictionary']>) =>
+      importDictionary(parts, caller, dictionary, body),
 
     async changes(
       dictionary: Dictionary,

@@ -97,7 +97,12 @@ describe('the result of rows', () => {
 
 test('empty cells keep the order and the state; new entries follow the others in the order of the file', () => {
   const own = { wear: { ...value('Ageing', '老化', 700), enabled: false } };
-  const rows = [names('wear', 'Old', '旧'), names('b', 'B', '乙'), names('c', 'C', '丙', { position: 5 }), names('a', 'A', '甲')];
+  const rows = [
+    names('wear', 'Old', '旧'),
+    names('b', 'B', '乙'),
+    names('c', 'C', '丙', { position: 5 }),
+    names('a', 'A', '甲'),
+  ];
   expect(plan('causes', rows, own).map(({ after }) => after)).toEqual([
     { ...value('Old', '旧', 700), enabled: false },
     value('B', '乙', 710),
@@ -121,7 +126,11 @@ test('a file cannot add more entries than a dictionary has room for; a reset mak
   const results = (rows: Cells[], stored: typeof own) => plan('alarmNames', rows, stored).map(({ result }) => result);
   expect(results(added, own)).toEqual(['add', 'fault']);
   expect(results(added, full)).toEqual(['fault', 'fault']);
-  expect(results([names('OverVoltage', 'Voltage too high', '过压'), ...added], full)).toEqual(['change', 'add', 'fault']);
+  expect(results([names('OverVoltage', 'Voltage too high', '过压'), ...added], full)).toEqual([
+    'change',
+    'add',
+    'fault',
+  ]);
   expect(plan('alarmNames', added, full)[0]?.faults).toEqual([{ fault: 'full', field: 'code' }]);
 });
 

@@ -107,7 +107,7 @@ function readRows(
     const nameZh = textOf(cells, 'nameZh', DICTIONARY_NAME_LENGTH, faults);
     const enabled = (chosen ? enabledOf(cells.enabled, faults) : null) ?? entry?.enabled ?? true;
     const entered = chosen ? positionOf(cells.position, faults) : null;
-    const before = entry ? valueOf(entry) : null;
+    const before = entry ? entryValue(entry) : null;
     if (faults.length > 0) return { row, code, before, after: null, result: 'fault', faults };
     const position = entered ?? entry?.position ?? (chosen ? next : 0);
     const after = { ...before, nameEn, nameZh, enabled, position };
@@ -118,7 +118,7 @@ function readRows(
   });
 }
 
-function valueOf({ code: _, byDefault: __, changed: ___, ...value }: DictionaryEntry): DictionaryValue {
+function entryValue({ code: _, byDefault: __, changed: ___, ...value }: DictionaryEntry): DictionaryValue {
   return value;
 }
 
@@ -186,7 +186,8 @@ function afterOf({ code, after }: DictionaryImportResult): DictionaryValue & { c
 /** One entry must remain that can be chosen. */
 function findLastEnabled(entries: readonly DictionaryEntry[], results: readonly DictionaryImportResult[]): void {
   const after = new Map(results.map((result) => [result.code, result.after!.enabled]));
-  const left = entries.some(({ code, enabled }) => after.get(code) ?? enabled) || results.some((one) => one.after!.enabled);
+  const left =
+    entries.some(({ code, enabled }) => after.get(code) ?? enabled) || results.some((one) => one.after!.enabled);
   if (left) return;
   const last = results.findLast(({ before }) => before?.enabled);
   last?.faults.push({ fault: 'lastEnabled', field: 'enabled' });

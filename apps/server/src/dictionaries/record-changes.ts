@@ -1,0 +1,76 @@
+import { type Dictionary, type DictionaryValue, dictionaryDefault } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logActions } from '../audit/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import type { Events } from '../ports/events.ts';
+import { type ChangeRecord, insertChanges, lockDictionary, storeValue } from './dictionaries.store.ts';
+
+export interface ChangingParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  events: Events;
+  /** sets the name of an alarm code where alarms read it, in the transaction of the change; null: it has no name */
+  applyAlarmName(
+    trx: Kysely<Database>,
+    code: string,
+    names: Pick<DictionaryValue, 'nameEn' | 'nameZh'> | null,
+  ): Promise<void>;
+}
+
+/** A checked change of an entry. Null: its default, or no entry. */
+export type CheckedChange = Pick<ChangeRecord, 'code' | 'action' | 'before' | 'after' | 'undoes'>;
+
+/** Runs changes while no other ones of the dictionary run, and announces them. */
+export async function changing<T>(
+  { db, events }: ChangingParts,
+  dictionary: Dictionary,
+  run: (trx: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  const result = await db.transaction().execute(async (trx) => {
+    await lockDictionary(trx, dictionary);
+    return await run(trx);
+  });
+  events.publish('dictionary.changed', { id: 0 });
+  return result;
+}
+
+/** Stores changes of entries, and records them in the history and in the action log. */
+export async function recordChanges(
+  trx: Kysely<Database>,
+  parts: ChangingParts,
+  caller: Caller,
+  dictionary: Dictionary,
+  changes: readonly CheckedChange[],
+): Promise<void> {
+  for (const { code, after } of changes) {
+    await storeValue(trx, dictionary, code, after);
+    if (dictionary === 'alarmNames') {
+      await parts.applyAlarmName(trx, code, after ?? dictionaryDefault(dictionary, code));
+    }
+  }
+  const { userId, userName } = caller;
+  const made = { dictionary, at: parts.clock.now(), by: userName, userId };
+  await insertChanges(
+    trx,
+    changes.map((change) => ({ ...change, ...made })),
+  );
+  await logActions(
+    trx,
+    caller,
+    changes.map(({ code, before, after }) => {
+      const byDefault = dictionaryDefault(dictionary, code);
+      return {
+        operation: before === null && !byDefault ? 'new' : after === null && !byDefault ? 'delete' : 'edit',
+        ...{ objectType: 'dictionaryEntry', objectId: `${dictionary}/${code}`, objectName: code },
+        ...{
+          customerId: null,
+          siteId: null,
+          before: before ?? byDefault ?? undefined,
+          after: after ?? byDefault ?? undefined,
+        },
+      };
+    }),
+  );
+}
