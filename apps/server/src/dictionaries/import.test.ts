@@ -217,7 +217,11 @@ describe('files that are refused', () => {
     ['a missing column', () => sheetOf(['Code', 'English name'], [['wear', 'Wear']]), 'importColumnMissing'],
     [
       'too many rows',
-      () => sheetOf(HEADINGS, Array.from({ length: DICTIONARY_IMPORT_ROWS + 1 }, () => row)),
+      () =>
+        sheetOf(
+          HEADINGS,
+          Array.from({ length: DICTIONARY_IMPORT_ROWS + 1 }, () => row),
+        ),
       'importTooManyRows',
     ],
   ])('%s', async (_, file, code, fileName = 'names.xlsx') => {

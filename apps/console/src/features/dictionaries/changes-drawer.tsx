@@ -1,5 +1,5 @@
 import type { DictionaryChangeRow } from '@chargehand/contract';
-import { type Dictionary, dictionaryDefault, formatTime, isChosenFrom } from '@chargehand/domain';
+import { type Dictionary, dictionaryDefault, formatTime } from '@chargehand/domain';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './dictionaries.module.css';
+import { ValueChanges } from './value-changes.tsx';
 
 interface Props {
   dictionary: Dictionary;
@@ -62,19 +63,11 @@ export function ChangesDrawer({ dictionary, code, onClose }: Props) {
   );
 }
 
-const FIELDS = ['nameEn', 'nameZh', 'enabled', 'position'] as const;
-
 function Change({ dictionary, change }: { dictionary: Dictionary; change: DictionaryChangeRow }) {
   const { t } = useTranslation('dictionary');
   const { id, code, at, by, action } = change;
   const byDefault = dictionaryDefault(dictionary, code);
   const [before, after] = [change.before ?? byDefault, change.after ?? byDefault];
-  const fields = isChosenFrom(dictionary) ? FIELDS : FIELDS.slice(0, 2);
-  const differing = fields.filter((field) => before?.[field] !== after?.[field]);
-  const textOf = (value: typeof before, field: (typeof FIELDS)[number]) => {
-    if (value === null) return t('nothing');
-    return field === 'enabled' ? t(value.enabled ? 'yes' : 'no') : String(value[field]);
-  };
   const undo = useMutation({
     mutationFn: () => call('undoDictionaryChange', { params: { id }, body: {} }),
     onSuccess: () => toast.success(t('undone', { code })),
@@ -100,19 +93,7 @@ function Change({ dictionary, change }: { dictionary: Dictionary; change: Dictio
       <span className="quiet">
         {by} · <ExactTime at={at} />
       </span>
-      <ul className={css.values}>
-        {differing.map((field) => (
-          <li key={field}>
-            {t('valueChange', {
-              field: t(FIELD_LABELS[field]),
-              before: textOf(before, field),
-              after: textOf(after, field),
-            })}
-          </li>
-        ))}
-      </ul>
+      <ValueChanges dictionary={dictionary} before={before} after={after} />
     </li>
   );
 }
-
-const FIELD_LABELS = { nameEn: 'nameEn', nameZh: 'nameZh', enabled: 'enabled', position: 'order' } as const;

@@ -88,7 +88,11 @@ async function changedCause({ db }: Ground) {
 async function newCauses({ db }: Ground) {
   const { code, nameEn, nameZh } = newCause();
   const content = await sheetOf(['code', 'nameEn', 'nameZh'], [[code, nameEn, nameZh]]);
-  const last = db.selectFrom('dictionary_changes').select('id').where('dictionary', '=', 'causes').orderBy('id', 'desc');
+  const last = db
+    .selectFrom('dictionary_changes')
+    .select('id')
+    .where('dictionary', '=', 'causes')
+    .orderBy('id', 'desc');
   const change = (await last.limit(1).executeTakeFirst())?.id ?? 0;
   return { fileName: 'causes.xlsx', content: content.toString('base64'), dryRun: false, change };
 }
