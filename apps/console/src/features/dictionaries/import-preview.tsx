@@ -87,7 +87,7 @@ function RowEffect({ dictionary, row }: { dictionary: Dictionary; row: Dictionar
     return <span>{`${row.after?.nameEn} · ${row.after?.nameZh}`}</span>;
   }
   return (
-    <ul className={css.problems}>
+    <ul className={`${css.values} ${css.problems}`}>
       {row.problems.map((problem) => (
         <li key={problem}>{problem}</li>
       ))}
