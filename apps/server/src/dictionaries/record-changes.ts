@@ -20,7 +20,7 @@ export interface ChangingParts {
 }
 
 /** A checked change of an entry. Null: its default, or no entry. */
-export type CheckedChange = Pick<ChangeRecord, 'code' | 'action' | 'before' | 'after' | 'undoes'>;
+type CheckedChange = Pick<ChangeRecord, 'code' | 'action' | 'before' | 'after' | 'undoes'>;
 
 /** Runs changes while no other ones of the dictionary run, and announces them. */
 export async function changing<T>(

@@ -14,7 +14,7 @@ export interface ImportColumns<Field extends string> {
 }
 
 /** The rows of an imported sheet by field. Empty cells are missing. */
-export interface ImportSheet<Field extends string> {
+interface ImportSheet<Field extends string> {
   rows: { row: number; cells: ReadonlyMap<Field, SheetCell> }[];
   /** dates count from 1904 instead of 1900 */
   from1904: boolean;
