@@ -1,5 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { issueEndpoints } from '@chargehand/contract';
 import { expect } from 'vitest';
+import { sheetOf } from '../../apps/server/src/testing/files/xlsx.ts';
 import { journey, visit } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 
@@ -70,5 +72,45 @@ journey(
     await reader.sees(reader.main.getByText(name, { exact: true }).first());
     expect(reader.problems).toEqual([]);
     await reader.context.close();
+  },
+);
+
+const REMEDIES = {
+  'en-US': { headings: ['Code', 'English name', 'Chinese name'], code: 'dried', nameEn: 'Dried', nameZh: '烘干' },
+  'zh-CN': { headings: ['代码', '英文名称', '中文名称'], code: 'sealed', nameEn: 'Sealed', nameZh: '密封' },
+};
+
+journey(
+  chargehand,
+  'a dictionary is exported, and an edited file is imported after its preview',
+  { as: 'root', locales: ['en-US', 'zh-CN'] },
+  async (visitor) => {
+    const { page, t, locale } = visitor;
+    const { headings, code, nameEn, nameZh } = REMEDIES[locale];
+    await page.goto('/manage/system/dictionary?tab=remedies');
+    const downloading = page.waitForEvent('download');
+    await visitor.button(t('common:list.export')).click();
+    const exported = await buffer(await (await downloading).createReadStream());
+
+    await visitor.button(t('dictionary:import.open')).click();
+    const dialog = page.getByRole('dialog');
+    const ok = dialog.getByRole('button', { name: t('dictionary:import.ok'), exact: true });
+    const choose = async (file: Buffer) => {
+      const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+      await dialog.locator('input[type=file]').setInputFiles({ name: 'remedies.xlsx', mimeType, buffer: file });
+    };
+    await choose(exported);
+    await visitor.sees(dialog.getByText(t('dictionary:import.nothing')));
+    expect(await ok.isDisabled()).toBe(true);
+
+    await choose(await sheetOf(headings, [[code, nameEn, '更换部件']]));
+    await visitor.sees(dialog.getByText('replaced', { exact: false }));
+    expect(await ok.isDisabled()).toBe(true);
+
+    await choose(await sheetOf(headings, [[code, nameEn, nameZh]]));
+    await visitor.sees(dialog.getByText(`${nameEn} · ${nameZh}`));
+    await ok.click();
+    await visitor.sees(t('dictionary:import.done', { added: 1, changed: 0 }));
+    await visitor.sees(visitor.button(t('dictionary:historyOf', { code })));
   },
 );

@@ -25,6 +25,7 @@ export * from './devices/silence.ts';
 export * from './devices/sn.ts';
 export * from './dictionaries/defaults.ts';
 export * from './dictionaries/dictionaries.ts';
+export * from './dictionaries/import.ts';
 export * from './dictionaries/labels.ts';
 export * from './dictionaries/regions.ts';
 export * from './documents/content.ts';

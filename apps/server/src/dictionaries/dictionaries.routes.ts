@@ -3,6 +3,7 @@ import { DICTIONARIES, type Dictionary } from '@chargehand/domain';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../platform/http/problem.ts';
 import { serve } from '../platform/http/serve/serve.ts';
+import { serveWorkbook } from '../platform/http/serve/serve-workbook.ts';
 import type { DictionariesService } from './dictionaries.service.ts';
 
 /** The dictionaries, their history, and the names that pages show. */
@@ -22,6 +23,12 @@ export function dictionariesRoutes(app: FastifyInstance, dictionaries: Dictionar
   serve(app, endpoints.readDictionaryUses, async ({ params, query }) =>
     dictionaries.uses(named(params.dictionary), query.code),
   );
+  serveWorkbook(app, endpoints.exportDictionary, ({ params, locale }) =>
+    dictionaries.workbook(inFile(params.dictionary), locale),
+  );
+  serve(app, endpoints.importDictionary, async ({ caller, params, body }) =>
+    dictionaries.imported(caller, inFile(params.dictionary), body),
+  );
   serve(app, endpoints.listDictionaryChanges, async ({ params, query }) =>
     dictionaries.changes(named(params.dictionary), query),
   );
@@ -32,5 +39,12 @@ export function dictionariesRoutes(app: FastifyInstance, dictionaries: Dictionar
 function named(name: string): Dictionary {
   const dictionary = DICTIONARIES.find((one) => one === name);
   if (dictionary === undefined) throw notFound('dictionary');
+  return dictionary;
+}
+
+/** A dictionary that can be in a file: a file has no column for the region above. @throws {Problem} notFound */
+function inFile(name: string): Dictionary {
+  const dictionary = named(name);
+  if (dictionary === 'regions') throw notFound('dictionary');
   return dictionary;
 }

@@ -9,45 +9,36 @@ import {
 } from '@chargehand/contract';
 import {
   DICTIONARY_MAX_ENTRIES,
-  DICTIONARY_MAX_POSITION,
   type Dictionary,
   type DictionaryEntry,
   type DictionaryFault,
   type DictionaryValue,
-  dictionaryDefault,
   dictionaryFault,
   dictionaryLengths,
   hasOrder,
   isChosenFrom,
+  isDictionaryCode,
   isRemovable,
+  nextPosition,
   REGION_CODE_LENGTH,
   REGION_LEVELS,
   type RegionFault,
-  type RegionValues,
   regionFault,
   regionPath,
   sameDictionaryValue,
   undoFault,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { logAction } from '../audit/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
-import type { Events } from '../ports/events.ts';
-import {
-  type ChangeRecord,
-  findChange,
-  insertChange,
-  latestChanges,
-  listChanges,
-  lockDictionary,
-  storedValues,
-  storeValue,
-} from './dictionaries.store.ts';
+import type { Workbook } from '../platform/http/serve/serve-workbook.ts';
+import { type ChangeRecord, findChange, latestChanges, listChanges, storedValues } from './dictionaries.store.ts';
+import { dictionaryWorkbook } from './dictionary-export.ts';
+import { importDictionary } from './import.service.ts';
 import { readDictionary } from './names.ts';
+import { type ChangingParts, changing as changingDictionary, defaultOf, recordChanges } from './record-changes.ts';
 
 type Endpoints = typeof dictionaryEndpoints;
 export type DictionariesService = ReturnType<typeof dictionariesService>;
@@ -55,26 +46,12 @@ export type DictionariesService = ReturnType<typeof dictionariesService>;
 /** How often an entry is used, by what uses it. Each is counted up to the limit of the contract. */
 export type DictionaryUses = Partial<Record<(typeof DICTIONARY_USERS)[number], number>>;
 
-export interface DictionariesParts {
-  db: Kysely<Database>;
-  clock: Clock;
-  events: Events;
+export interface DictionariesParts extends ChangingParts {
   /** where the entries of each dictionary are used */
   uses: Readonly<Record<Dictionary, (db: Kysely<Database>, code: string) => Promise<DictionaryUses>>>;
-  /** the shipped regions */
-  shippedRegions(): RegionValues;
-  /** called after the commit of a change, before its answer */
-  changed(dictionary: Dictionary): Promise<void>;
-  /** sets the name of an alarm code where alarms read it, in the transaction of the change; null: it has no name */
-  applyAlarmName(
-    trx: Kysely<Database>,
-    code: string,
-    names: Pick<DictionaryValue, 'nameEn' | 'nameZh'> | null,
-  ): Promise<void>;
 }
 
 const CHANGES_SHOWN = 50;
-const CODE_FORM = /^[\p{L}\p{N}._:-]+$/u;
 const FAULTS: Readonly<Record<DictionaryFault | RegionFault, CodeName>> = {
   nameEmpty: 'fieldRequired',
   nameLong: 'fieldTooLong',
@@ -95,14 +72,14 @@ interface Change {
 
 /** Dictionaries with their history. Every change is recorded in the same transaction, and announced to all consoles. */
 export function dictionariesService(parts: DictionariesParts) {
-  const { db, clock, events } = parts;
+  const { db } = parts;
 
   /** Changes an entry in a transaction in which its dictionary is locked. */
   async function change(trx: Kysely<Database>, caller: Caller, entered: Change): Promise<void> {
     const { dictionary, code, action, value, undoes = null } = entered;
     const stored = await storedValues(trx, dictionary);
     const entries = [...(await read(trx, dictionary)).values()];
-    const byDefault = defaultOf(dictionary, code);
+    const byDefault = defaultOf(parts, dictionary, code);
     // A value that is the default is none, so that a later release can change the default.
     const after = sameDictionaryValue(value, byDefault) ? null : value;
     const before = stored.get(code) ?? null;
@@ -119,32 +96,12 @@ export function dictionariesService(parts: DictionariesParts) {
       throw new Problem('dictionaryFull', { values: { most: DICTIONARY_MAX_ENTRIES } });
     }
     if (sameDictionaryValue(before, after)) return;
-    await storeValue(trx, dictionary, code, after);
-    if (dictionary === 'alarmNames') await parts.applyAlarmName(trx, code, after ?? byDefault);
-    const { userId, userName } = caller;
-    await insertChange(trx, {
-      ...{ dictionary, code, at: clock.now(), by: userName, userId, action, before, after, undoes },
-    });
-    await logAction(trx, caller, {
-      operation: before === null && !byDefault ? 'new' : after === null && !byDefault ? 'delete' : 'edit',
-      ...{ objectType: 'dictionaryEntry', objectId: `${dictionary}/${code}`, objectName: code },
-      ...{
-        customerId: null,
-        siteId: null,
-        before: before ?? byDefault ?? undefined,
-        after: after ?? byDefault ?? undefined,
-      },
-    });
+    await recordChanges(trx, parts, caller, dictionary, [{ code, action, before, after, undoes }]);
   }
 
   /** Runs a change while no other one of the dictionary runs, and announces it. */
   async function changing(dictionary: Dictionary, run: (trx: Kysely<Database>) => Promise<void>): Promise<null> {
-    await db.transaction().execute(async (trx) => {
-      await lockDictionary(trx, dictionary);
-      await run(trx);
-    });
-    await parts.changed(dictionary);
-    events.publish('dictionary.changed', { id: 0 });
+    await changingDictionary(parts, dictionary, run);
     return null;
   }
 
@@ -163,11 +120,6 @@ export function dictionariesService(parts: DictionariesParts) {
 
   function read(at: Kysely<Database>, dictionary: Dictionary): Promise<Map<string, DictionaryEntry>> {
     return readDictionary(at, dictionary, parts.shippedRegions());
-  }
-
-  function defaultOf(dictionary: Dictionary, code: string): DictionaryValue | null {
-    if (dictionary === 'regions') return parts.shippedRegions().get(code) ?? null;
-    return dictionaryDefault(dictionary, code);
   }
 
   return {
@@ -211,15 +163,15 @@ export function dictionariesService(parts: DictionariesParts) {
     create(caller: Caller, dictionary: Dictionary, entered: BodyOf<Endpoints['createDictionaryEntry']>): Promise<null> {
       return changing(dictionary, async (trx) => {
         const code = entered.code.trim();
-        if (!CODE_FORM.test(code)) throw new Problem('dictionaryCodeForm', { field: 'code' });
+        if (!isDictionaryCode(code)) throw new Problem('dictionaryCodeForm', { field: 'code' });
         const limit = dictionaryLengths(dictionary).code;
         if (code.length > limit) throw new Problem('fieldTooLong', { field: 'code', values: { limit } });
         const { parent } = entered;
         if (parent !== undefined && dictionary !== 'regions') throw new Problem('regionUnknown', { field: 'parent' });
         const entries = await read(trx, dictionary);
         if (entries.has(code)) throw new Problem('dictionaryCodeTaken', { field: 'code' });
-        const last = Math.max(0, ...[...entries.values()].map(({ position }) => position));
-        const position = hasOrder(dictionary) ? (entered.position ?? Math.min(last + 10, DICTIONARY_MAX_POSITION)) : 0;
+        const next = nextPosition([...entries.values()].map(({ position }) => position));
+        const position = hasOrder(dictionary) ? (entered.position ?? next) : 0;
         const value = { ...trimmed(entered), enabled: true, position, ...(parent !== undefined && { parent }) };
         await change(trx, caller, { dictionary, code, action: 'add', value });
       });
@@ -263,6 +215,12 @@ export function dictionariesService(parts: DictionariesParts) {
       return { items: DICTIONARY_USERS.flatMap((kind) => (counts[kind] ? [{ kind, count: counts[kind] }] : [])) };
     },
 
+    workbook: (dictionary: Dictionary, locale: Locale): Workbook => dictionaryWorkbook(db, dictionary, locale),
+
+    /** @throws {Problem} those of `importDictionary` */
+    imported: (caller: Caller, dictionary: Dictionary, body: BodyOf<Endpoints['importDictionary']>) =>
+      importDictionary(parts, caller, dictionary, body),
+
     async changes(
       dictionary: Dictionary,
       { code, before }: QueryOf<Endpoints['listDictionaryChanges']>,
@@ -276,7 +234,7 @@ export function dictionariesService(parts: DictionariesParts) {
         items: changes.slice(0, CHANGES_SHOWN).map(({ dictionary: _, ...one }) => ({
           ...one,
           at: one.at.toISOString(),
-          byDefault: defaultOf(dictionary, one.code),
+          byDefault: defaultOf(parts, dictionary, one.code),
           undoable: undoFault(one, latest.get(one.code)?.id ?? 0, stored.get(one.code) ?? null) === null,
         })),
         more: changes.length > CHANGES_SHOWN,

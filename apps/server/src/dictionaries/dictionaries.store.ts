@@ -59,20 +59,30 @@ export async function storeValue(
     .execute();
 }
 
-/** Records a change. */
-export async function insertChange(
+/** Records changes. */
+export async function insertChanges(
   trx: Kysely<Database>,
-  change: Omit<ChangeRecord, 'id'> & { userId: number },
+  changes: readonly (Omit<ChangeRecord, 'id'> & { userId: number })[],
 ): Promise<void> {
-  const { dictionary, code, at, by, action, before, after, undoes, userId } = change;
   await trx
     .insertInto('dictionary_changes')
-    .values({
-      ...{ dictionary, code, at, action, undoes, user_id: userId, user_name: by },
-      before: before && JSON.stringify(before),
-      after: after && JSON.stringify(after),
-    })
+    .values(
+      changes.map(({ dictionary, code, at, by, action, before, after, undoes, userId }) => ({
+        ...{ dictionary, code, at, action, undoes, user_id: userId, user_name: by },
+        before: before && JSON.stringify(before),
+        after: after && JSON.stringify(after),
+      })),
+    )
     .execute();
+}
+
+/** The last change of any entry of a dictionary; undefined: there is none. */
+export async function lastChange(
+  db: Kysely<Database>,
+  dictionary: Dictionary,
+): Promise<Pick<ChangeRecord, 'id' | 'by'> | undefined> {
+  const changes = db.selectFrom('dictionary_changes').select(['id', 'user_name as by']);
+  return await changes.where('dictionary', '=', dictionary).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
 /** The last change of each entry of a dictionary, by code. */

@@ -265,6 +265,8 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'dictionary.uses': '查询字典条目的使用情况',
   'dictionary.changes': '查询字典修改记录',
   'dictionary.undo': '撤销字典修改',
+  'dictionary.export': '导出字典',
+  'dictionary.import': '导入字典',
   'dictionary.names': '获取原因和处理措施名称',
   'mails.list': '查询发件箱',
   'mails.read': '查看邮件',

@@ -1,12 +1,13 @@
 import {
   DICTIONARY_CODE_LENGTH,
+  DICTIONARY_IMPORT_BYTES,
   DICTIONARY_MAX_POSITION,
   DICTIONARY_NAME_LENGTH,
   REGION_LEVELS,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
+import { Exact, FileContent, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: DICTIONARY_NAME_LENGTH });
 const Position = Type.Integer({ minimum: 0, maximum: DICTIONARY_MAX_POSITION });
@@ -61,6 +62,23 @@ export const DictionaryChangeRow = Exact({
   undoable: Type.Boolean(),
 });
 export type DictionaryChangeRow = Static<typeof DictionaryChangeRow>;
+
+export const DICTIONARY_IMPORT_RESULTS = ['add', 'change', 'fault'] as const;
+
+/** A row of a file that changes an entry, or that cannot be imported. */
+export const DictionaryImportRow = Exact({
+  /** as the spreadsheet numbers it */
+  row: Type.Integer(),
+  code: Type.String(),
+  result: Words(DICTIONARY_IMPORT_RESULTS),
+  /** the entry as it is; null: it is new */
+  before: NullableValue,
+  /** null: the row cannot be read */
+  after: NullableValue,
+  /** what is wrong and how to fix it, in the caller's language */
+  problems: Type.Array(Type.String()),
+});
+export type DictionaryImportRow = Static<typeof DictionaryImportRow>;
 
 /** What can use an entry. */
 export const DICTIONARY_USERS = ['alarms', 'issues', 'customers', 'sites', 'regions'] as const;
@@ -180,6 +198,46 @@ export const dictionaryEndpoints = {
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
+  }),
+  exportDictionary: endpoint({
+    id: 'dictionary.export',
+    method: 'GET',
+    path: `${path}/:dictionary/export`,
+    policy,
+    effect: 'export',
+    summary: "Export all entries of a dictionary as .xlsx. Headings are in the caller's language",
+    params: DictionaryParams,
+    answer: null,
+  }),
+  importDictionary: endpoint({
+    id: 'dictionary.import',
+    method: 'POST',
+    path: `${path}/:dictionary/import`,
+    policy,
+    effect: 'update',
+    summary:
+      'Add and change the entries of an .xlsx file, all or none. A dry run changes nothing and returns what would change',
+    params: DictionaryParams,
+    // The file in base64 plus a small allowance for the other fields.
+    bodyLimit: Math.ceil(DICTIONARY_IMPORT_BYTES / 3) * 4 + 64 * 1024,
+    body: Exact({
+      fileName: Type.String({ minLength: 1, maxLength: 255 }),
+      content: FileContent,
+      dryRun: Type.Boolean(),
+      /** the last change of the dictionary that the dry run returned. Rejected when there is a later one */
+      change: Type.Optional(SeenChange),
+    }),
+    answer: Exact({
+      added: Type.Integer(),
+      changed: Type.Integer(),
+      unchanged: Type.Integer(),
+      /** rows with problems */
+      faulty: Type.Integer(),
+      /** the last recorded change of the dictionary; 0: none */
+      change: SeenChange,
+      /** the rows of a dry run that change an entry or have problems */
+      rows: Type.Array(DictionaryImportRow),
+    }),
   }),
   readDictionaryNames: endpoint({
     id: 'dictionary.names',

@@ -1,6 +1,6 @@
 import type { CodeEntry } from '../operations/message.ts';
 
-/** Dictionaries: 11740-11759. */
+/** Dictionaries: 11740-11759, and the import of entries: 11840-11849. */
 export const DICTIONARY_CODES = {
   dictionaryCodeTaken: {
     code: 11740,
@@ -51,5 +51,45 @@ export const DICTIONARY_CODES = {
     code: 11749,
     en: '{field}: this choice is no longer available. Choose another one.',
     zh: '{field}：该选项已停用，请另选。',
+  },
+  dictionaryImportUnsupported: {
+    code: 11840,
+    en: 'Unsupported file type: only .xlsx files can be imported.',
+    zh: '不支持的文件类型：只能导入 .xlsx 文件。',
+  },
+  dictionaryImportCodeTwice: {
+    code: 11841,
+    en: '{field}: row {row} of the file has this code, too. Remove one of the two rows.',
+    zh: '{field}：与文件第 {row} 行重复，请删除其中一行。',
+  },
+  dictionaryImportNameTwice: {
+    code: 11842,
+    en: '{field}: row {row} of the file has this name, too. Users could not tell the entries apart, so enter another name.',
+    zh: '{field}：与文件第 {row} 行同名，用户将无法区分，请改用其他名称。',
+  },
+  dictionaryImportNameTaken: {
+    code: 11843,
+    en: '{field}: the entry {code} has this name. Users could not tell the entries apart, so enter another name.',
+    zh: '{field}：条目 {code} 已使用该名称，用户将无法区分，请改用其他名称。',
+  },
+  dictionaryImportEnabled: {
+    code: 11844,
+    en: '{field}: enter Yes or No. An empty cell keeps the value.',
+    zh: '{field}：请填写“是”或“否”，留空则保持不变。',
+  },
+  dictionaryImportOrder: {
+    code: 11845,
+    en: '{field}: enter a whole number from 0 to {limit}. An empty cell keeps the value.',
+    zh: '{field}：请填写 0 到 {limit} 的整数，留空则保持不变。',
+  },
+  dictionaryImportFailed: {
+    code: 11846,
+    en: 'Nothing was imported, because {count} of {total} rows have problems. Fix them and choose the file again.',
+    zh: '未导入任何条目：共 {total} 行，其中 {count} 行有问题，请修正后重新选择文件。',
+  },
+  dictionaryImportChanged: {
+    code: 11847,
+    en: 'Nothing was imported, because {user} changed this dictionary after the preview. Check the new preview.',
+    zh: '未导入任何条目：预览之后 {user} 修改了该字典，请查看新的预览结果。',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -11,7 +11,7 @@ export function isChosenFrom(dictionary: Dictionary): boolean {
 }
 
 /** Without an entry that can be chosen, issues could not be closed. Labels are optional, and can be typed. */
-function needsChoice(dictionary: Dictionary): boolean {
+export function needsChoice(dictionary: Dictionary): boolean {
   return dictionary === 'causes' || dictionary === 'remedies';
 }
 
@@ -53,6 +53,19 @@ export const DICTIONARY_MAX_POSITION = 9_999;
 export const DICTIONARY_CODE_LENGTH = 64;
 export const DICTIONARY_NAME_LENGTH = 100;
 export const DICTIONARY_MAX_ENTRIES = 2_000;
+
+const CODE_FORM = /^[\p{L}\p{N}._:-]+$/u;
+
+/** True when a new entry can have this code. */
+export function isDictionaryCode(code: string): boolean {
+  return CODE_FORM.test(code);
+}
+
+/** The position of a new entry: after those that exist. */
+export function nextPosition(positions: readonly number[]): number {
+  const last = positions.reduce((most, position) => Math.max(most, position), 0);
+  return Math.min(last + STEP, DICTIONARY_MAX_POSITION);
+}
 
 /** The shipped value of a code; null: there is none. */
 export function dictionaryDefault(dictionary: Dictionary, code: string): DictionaryValue | null {

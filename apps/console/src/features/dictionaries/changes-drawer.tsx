@@ -1,5 +1,5 @@
 import type { DictionaryChangeRow } from '@chargehand/contract';
-import { type Dictionary, formatTime, hasOrder, isChosenFrom } from '@chargehand/domain';
+import { type Dictionary, formatTime } from '@chargehand/domain';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './dictionaries.module.css';
 import { refreshDictionaries } from './refresh-dictionaries.ts';
+import { ValueChanges } from './value-changes.tsx';
 
 interface Props {
   dictionary: Dictionary;
@@ -62,20 +63,10 @@ export function ChangesDrawer({ dictionary, code, onClose }: Props) {
   );
 }
 
-const FIELDS = ['nameEn', 'nameZh', 'parent', 'enabled', 'position'] as const;
-
 function Change({ dictionary, change }: { dictionary: Dictionary; change: DictionaryChangeRow }) {
   const { t } = useTranslation('dictionary');
   const { id, code, at, by, action, byDefault } = change;
   const [before, after] = [change.before ?? byDefault, change.after ?? byDefault];
-  const shown = { enabled: isChosenFrom(dictionary), position: hasOrder(dictionary) };
-  const differing = FIELDS.filter(
-    (field) => before?.[field] !== after?.[field] && (!(field in shown) || shown[field as keyof typeof shown]),
-  );
-  const textOf = (value: typeof before, field: (typeof FIELDS)[number]) => {
-    if (value === null) return t('nothing');
-    return field === 'enabled' ? t(value.enabled ? 'yes' : 'no') : String(value[field] ?? t('nothing'));
-  };
   const undo = useMutation({
     mutationFn: () => call('undoDictionaryChange', { params: { id }, body: {} }),
     onSuccess: () => toast.success(t('undone', { code })),
@@ -101,25 +92,7 @@ function Change({ dictionary, change }: { dictionary: Dictionary; change: Dictio
       <span className="quiet">
         {by} · <ExactTime at={at} />
       </span>
-      <ul className={css.values}>
-        {differing.map((field) => (
-          <li key={field}>
-            {t('valueChange', {
-              field: t(FIELD_LABELS[field]),
-              before: textOf(before, field),
-              after: textOf(after, field),
-            })}
-          </li>
-        ))}
-      </ul>
+      <ValueChanges dictionary={dictionary} before={before} after={after} />
     </li>
   );
 }
-
-const FIELD_LABELS = {
-  nameEn: 'nameEn',
-  nameZh: 'nameZh',
-  parent: 'parent',
-  enabled: 'enabled',
-  position: 'order',
-} as const;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Answer } from '../../shared/api/client.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { sees, tooWide } from '../../testing/on-screen.ts';
 import { showConsole } from '../../testing/show-console.tsx';
@@ -112,3 +113,77 @@ test('the history shows what changed, and only the last change can be undone', a
   await sees(t('dictionary:undone', { code: 'power' }));
   expect(server.sent('undoDictionaryChange')[0]?.params).toEqual({ id: '7' });
 });
+
+test.each([
+  ['en-US', [1280, 800]],
+  ['zh-CN', [390, 844]],
+] as const)(
+  'in %s, a file is imported after its preview, again when somebody was faster (%j)',
+  async (locale, size) => {
+    const before = value('Grid', '电网');
+    const base = { before, after: value('Mains', '电网'), problems: [] as string[] };
+    const fault = { row: 4, code: 'wear', result: 'fault' as const, before, after: null, problems: ['Enter a name'] };
+    const added = { ...base, row: 3, code: 'rain', result: 'add' as const, before: null, after: value('Rain', '雨水') };
+    const good = [{ ...base, row: 2, code: 'power', result: 'change' as const }, added];
+    const counts = { added: 1, changed: 1, unchanged: 3 };
+    let faulty = 1;
+    let change = 8;
+    const { t, button, dialog, server } = await showConsole(PATH, {
+      locale,
+      size: [...size],
+      answers: {
+        ...answers,
+        exportDictionary: new Response('', { headers: { 'content-type': 'application/octet-stream' } }),
+        importDictionary: ({ input }): Answer<'importDictionary'> => {
+          if (input.body.dryRun) return { ...counts, faulty, change, rows: faulty > 0 ? [...good, fault] : good };
+          if (input.body.change === change && change > 8) return { ...counts, faulty: 0, change: 11, rows: [] };
+          change = 9;
+          throw new Refused('dictionaryImportChanged', { user: 'bob' });
+        },
+      },
+    });
+    await button('common:list.export').click();
+    await expect.poll(() => server.sent('exportDictionary').length).toBe(1);
+    await button('dictionary:import.open').click();
+    const choose = (name: string) =>
+      page.elementLocator(document.querySelector('input[type=file]')!).upload(new File(['[]'], name));
+    const ok = dialog.getByRole('button', { name: t('dictionary:import.ok'), exact: true });
+    await choose('names.csv');
+    await sees(dialog.getByText(t('dictionary:import.unsupported')));
+    expect(server.sent('importDictionary')).toEqual([]);
+
+    await choose('names.xlsx');
+    await sees(
+      dialog.getByText('Enter a name'),
+      dialog.getByText(t('dictionary:import.counts', { ...counts, faulty })),
+    );
+    await expect.element(ok).toBeDisabled();
+    await expect.element(dialog.getByText('rain', { exact: true })).not.toBeInTheDocument();
+    await dialog.getByText(t('dictionary:import.onlyFaulty')).click();
+    await sees(dialog.getByText('rain', { exact: true }));
+    expect(tooWide()).toEqual([]);
+    await expectAccessible();
+
+    faulty = 0;
+    await choose('names.xlsx');
+    const renamed = { field: t('dictionary:nameEn'), before: 'Grid', after: 'Mains' };
+    await sees(dialog.getByText(t('dictionary:valueChange', renamed)), dialog.getByText('Rain · 雨水'));
+    await ok.click();
+    await sees(dialog.getByText(/bob/));
+    await expect.element(ok).toBeEnabled();
+    await ok.click();
+    await sees(t('dictionary:import.done', counts));
+    const sent = server.sent('importDictionary').map(({ body }) => body as { dryRun: boolean; change?: number });
+    expect(sent.map(({ dryRun, change: seen }) => [dryRun, seen])).toEqual([
+      ...[
+        [true, undefined],
+        [true, undefined],
+      ],
+      ...[
+        [false, 8],
+        [true, undefined],
+        [false, 9],
+      ],
+    ]);
+  },
+);

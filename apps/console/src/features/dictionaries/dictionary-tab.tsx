@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { download } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { useMedia } from '../../shared/hooks/use-media.ts';
 import { SearchField } from '../../shared/ui/list/search-field.tsx';
+import { ExportButton } from '../../shared/ui/list-page/export-button.tsx';
 import { FilterCheck } from '../../shared/ui/list-page/filter-check.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
@@ -14,11 +16,12 @@ import { Table } from '../../shared/ui/table/table.tsx';
 import { ChangesDrawer } from './changes-drawer.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { EntryButtons, LastChange, type OpenEntry, States } from './entry-parts.tsx';
+import { DictionaryImport } from './import-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import '../../shared/ui/list-page/data-table.css';
 import css from './dictionaries.module.css';
 
-type Open = { what: 'add' | 'history' } | OpenEntry<DictionaryRow>;
+type Open = { what: 'add' | 'history' | 'import' } | OpenEntry<DictionaryRow>;
 
 /** The entries of a dictionary. */
 export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
@@ -74,6 +77,8 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
           {t('onlyChanged')}
         </FilterCheck>
         <span className={css.actions}>
+          <ExportButton fetch={(options) => download('exportDictionary', { params: { dictionary } }, options)} />
+          <Button onClick={() => setOpen({ what: 'import' })}>{t('import.open')}</Button>
           <Button onClick={() => setOpen({ what: 'history' })}>{t('allHistory')}</Button>
           <Button type="primary" onClick={() => setOpen({ what: 'add' })}>
             {t('add')}
@@ -93,6 +98,7 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
       {(open?.what === 'add' || open?.what === 'edit') && (
         <EntryDialog dictionary={dictionary} row={open.what === 'edit' ? open.row : null} onClose={close} />
       )}
+      {open?.what === 'import' && <DictionaryImport dictionary={dictionary} onClose={close} />}
       {open?.what === 'remove' && <RemoveDialog dictionary={dictionary} row={open.row} onClose={close} />}
       {(open?.what === 'history' || open?.what === 'historyOf') && (
         <ChangesDrawer

@@ -1,9 +1,9 @@
 import { type AnswerOf, CODES, ENDPOINTS, type Envelope, IMPORT_ROWS, messageOf } from '@chargehand/contract';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
 import { fitsDevicePassword } from '../../ports/devices/device-password.ts';
 import type { Client } from '../../testing/client.ts';
+import { sheetOf } from '../../testing/files/xlsx.ts';
 import { zipOf } from '../../testing/files/zip.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { seal } from '../../testing/sign-in.ts';
@@ -47,16 +47,6 @@ const row = (sn: string, more: object = {}) => ({
 const countOf = async (like: string) =>
   Number((await server.database.pool.query('select count(*) as n from devices where sn like $1', [like])).rows[0].n);
 
-/** A sheet with these headings and rows. */
-async function sheetOf(headings: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> {
-  const columns = headings.map((heading) => ({ heading, width: 10 }));
-  const batches = async function* () {
-    yield rows;
-  };
-  const parts: Buffer[] = [];
-  for await (const part of xlsxOf({ name: 'Any', columns, rows: batches() })) parts.push(part);
-  return Buffer.concat(parts);
-}
 const HEADINGS = ['SN', 'Name', 'Site', 'Device model', 'Arrival date', 'Install date', 'Maintenance cycle (days)'];
 
 test('a file with passwords must be encrypted; one without may be sent unencrypted', async () => {

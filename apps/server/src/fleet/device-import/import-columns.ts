@@ -20,11 +20,3 @@ export const REQUIRED_FIELDS = ['sn', 'name', 'site', 'model'] as const satisfie
 
 /** The columns that contain dates, which a spreadsheet stores as numbers (spec §5). */
 export const DATE_FIELDS: ReadonlySet<ImportField> = new Set(['arrivalDate', 'installDate']);
-
-/** The field whose heading, in either language, is in a cell; null when there is none. */
-export function fieldOfHeading(heading: string): ImportField | null {
-  const wanted = heading.trim().toLowerCase();
-  for (const [field, { en, zh }] of Object.entries(IMPORT_FIELDS))
-    if (wanted === en.toLowerCase() || wanted === zh || wanted === field.toLowerCase()) return field as ImportField;
-  return null;
-}

@@ -3,10 +3,9 @@ import { endingOf, FILE_RULES, formatSize, type JsonLimits, type SheetCell, shee
 import { tooMuchJson } from '../../platform/http/body/json-limits.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { jsonFaultPlace, placeOf } from '../../platform/json-fault.ts';
-import { inLocale } from '../../platform/xlsx/list-export.ts';
-import { type FirstSheet, readFirstSheet, UnreadableSheet } from '../../platform/xlsx/xlsx-reader.ts';
+import { readImportSheet, refuseTooManyRows } from '../../platform/xlsx/import-sheet.ts';
 import { EXPORT_ONLY } from '../devices/device-export.ts';
-import { DATE_FIELDS, fieldOfHeading, IMPORT_FIELDS, type ImportField, REQUIRED_FIELDS } from './import-columns.ts';
+import { DATE_FIELDS, IMPORT_FIELDS, type ImportField, REQUIRED_FIELDS } from './import-columns.ts';
 
 /** A row as it is in its file, with any fields. */
 export interface FileRow {
@@ -15,12 +14,16 @@ export interface FileRow {
   values: Readonly<Record<string, unknown>> | null;
 }
 
-/** The maximum decompressed size of a sheet: several times what 10,000 rows with every column take. Bytes. */
-const INFLATED_BYTES = 32 * 1024 * 1024;
-/** The maximum number of columns that are read: more than an export has. */
-const MOST_COLUMNS = 64;
-/** The maximum number of characters that are read from a cell: more than any column may hold. */
-const MOST_CHARACTERS = 256;
+const COLUMNS = { fields: IMPORT_FIELDS, required: REQUIRED_FIELDS, ignored: EXPORT_ONLY };
+const LIMITS = {
+  /** several times what 10,000 rows with every column take */
+  inflatedBytes: 32 * 1024 * 1024,
+  rows: MOST_ROWS,
+  /** more than an export has */
+  columns: 64,
+  /** more than any column may hold */
+  characters: 256,
+};
 /** Every row may have all columns that an export has. */
 const JSON_FILE: JsonLimits = { depth: 8, values: MOST_ROWS * 32, members: 100 };
 const FIELD = { field: 'content' };
@@ -45,7 +48,7 @@ function jsonRows(content: Buffer): FileRow[] {
   const text = decoded(content);
   if (text.trim() === '') throw new Problem('importEmpty', FIELD);
   const list = listOf(parsed(text));
-  refuseTooMany(list.length);
+  refuseTooManyRows(list.length, MOST_ROWS);
   return list.map((entry, index) => ({ row: index + 1, values: isObject(entry) ? entry : null }));
 }
 
@@ -83,65 +86,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 async function sheetRows(content: Buffer, locale: Locale): Promise<FileRow[]> {
-  const limits = {
-    inflatedBytes: INFLATED_BYTES,
-    rows: MOST_ROWS + 1,
-    columns: MOST_COLUMNS,
-    characters: MOST_CHARACTERS,
-  };
-  const sheet = await readFirstSheet(content, limits).catch((error: unknown) => {
-    if (!(error instanceof UnreadableSheet)) throw error;
-    if (!error.inflates) throw new Problem('importNotXlsx', FIELD);
-    throw new Problem('importInflates', { ...FIELD, values: { limit: formatSize(INFLATED_BYTES) } });
-  });
-  const [headings, ...rows] = sheet.rows;
-  if (!headings) return [];
-  refuseTooMany(sheet.total - 1);
-  const columns = columnsOf(headings.cells, locale);
-  return rows.map(({ row, cells }) => ({ row, values: valuesOf(cells, columns, sheet) }));
-}
-
-function refuseTooMany(count: number): void {
-  if (count > MOST_ROWS) throw new Problem('importTooManyRows', { ...FIELD, values: { count, limit: MOST_ROWS } });
-}
-
-/**
- * The position of each column. Columns that only an export has are ignored. Unknown columns are refused, because one
- * may be misspelt.
- */
-function columnsOf(headings: ReadonlyMap<number, SheetCell>, locale: Locale): Map<number, ImportField> {
-  const columns = new Map<number, ImportField>();
-  for (const [column, cell] of headings) {
-    const heading = ('text' in cell ? cell.text : String(cell.number)).trim();
-    const field = fieldOfHeading(heading);
-    if (field === null) {
-      if (EXPORT_ONLY.has(heading.toLowerCase())) continue;
-      const known = Object.values(IMPORT_FIELDS).map((words) => inLocale(words, locale));
-      const values = { column: heading.slice(0, 64), columns: known.join(', ') };
-      throw new Problem('importColumnUnknown', { ...FIELD, values });
-    }
-    const name = { column: inLocale(IMPORT_FIELDS[field], locale) };
-    if ([...columns.values()].includes(field)) throw new Problem('importColumnTwice', { ...FIELD, values: name });
-    columns.set(column, field);
-  }
-  for (const field of REQUIRED_FIELDS) {
-    if ([...columns.values()].includes(field)) continue;
-    const values = { column: inLocale(IMPORT_FIELDS[field], locale) };
-    throw new Problem('importColumnMissing', { ...FIELD, values });
-  }
-  return columns;
+  const sheet = await readImportSheet(content, locale, COLUMNS, LIMITS);
+  return sheet.rows.map(({ row, cells }) => ({ row, values: valuesOf(cells, sheet.from1904) }));
 }
 
 /** The cells of a row by field: days as `yyyy/MM/dd HH:mm:ss` (spec §5), numbers as numbers. */
-function valuesOf(
-  cells: ReadonlyMap<number, SheetCell>,
-  columns: ReadonlyMap<number, ImportField>,
-  { from1904 }: FirstSheet,
-): Record<string, unknown> {
+function valuesOf(cells: ReadonlyMap<ImportField, SheetCell>, from1904: boolean): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [column, field] of columns) {
-    const cell = cells.get(column);
-    if (!cell) continue;
+  for (const [field, cell] of cells) {
     if ('text' in cell) values[field] = cell.text;
     else values[field] = DATE_FIELDS.has(field) ? (sheetTime(cell.number, from1904) ?? cell.number) : cell.number;
   }

@@ -1,5 +1,6 @@
 import type { Locale } from '@chargehand/contract';
 import { Problem } from '../../platform/http/problem.ts';
+import { bytesOf } from '../../platform/xlsx/import-sheet.ts';
 import { readImportFile } from './import-file.ts';
 import { type ReadRow, readRow } from './import-rows.ts';
 
@@ -40,15 +41,4 @@ export default async function readImport({ fileName, content, locale }: ImportTa
     if (error instanceof Problem) return { problem: error.parts };
     throw error;
   }
-}
-
-/** The bytes of a base64 text. @throws Problem `fieldFormat` */
-function bytesOf(content: string): Buffer {
-  const bytes = Buffer.from(content, 'base64');
-  let end = content.length;
-  while (end > 0 && content[end - 1] === '=') end -= 1;
-  // The decoder skips invalid base64 characters, so the length is compared.
-  if (bytes.length !== Math.floor((end * 3) / 4))
-    throw new Problem('fieldFormat', { field: 'content', values: { expected: 'base64' } });
-  return bytes;
 }

@@ -5,9 +5,10 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import { fieldOfHeading } from '../../platform/xlsx/import-sheet.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
 import { xlsxOf } from '../../platform/xlsx/xlsx.ts';
-import { fieldOfHeading, IMPORT_FIELDS } from '../device-import/import-columns.ts';
+import { IMPORT_FIELDS } from '../device-import/import-columns.ts';
 import { type DeviceFilters, type DeviceOrder, type ListedDevice, listDevicesAfter } from './device-list.store.ts';
 
 type Row = ListedDevice & ListPosition;
@@ -46,7 +47,9 @@ const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
 
 /** Headings, in lower case, of columns that an export contains and an import ignores. */
 export const EXPORT_ONLY: ReadonlySet<string> = new Set(
-  COLUMNS.flatMap(({ en, zh }) => [en.toLowerCase(), zh]).filter((heading) => fieldOfHeading(heading) === null),
+  COLUMNS.flatMap(({ en, zh }) => [en.toLowerCase(), zh]).filter(
+    (heading) => fieldOfHeading(heading, IMPORT_FIELDS) === null,
+  ),
 );
 
 export const STATUS_WORDS: Record<DeviceStatus, Words> = {

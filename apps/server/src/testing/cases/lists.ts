@@ -1,5 +1,5 @@
 import { CODES } from '@chargehand/contract';
-import { textsOfXlsx } from '../files/xlsx.ts';
+import { sheetOf, textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
 import { userNameOf } from '../world.ts';
 import { byPerson, type EndpointCase, fresh, type Ground, newDevice, newSite, onUser } from './ground.ts';
@@ -85,6 +85,19 @@ async function changedCause({ db }: Ground) {
   return { code, id: (await change.returning('id').executeTakeFirstOrThrow()).id };
 }
 
+/** A file that adds a cause, after the last change of causes. */
+async function newCauses({ db }: Ground) {
+  const { code, nameEn, nameZh } = newCause();
+  const content = await sheetOf(['code', 'nameEn', 'nameZh'], [[code, nameEn, nameZh]]);
+  const last = db
+    .selectFrom('dictionary_changes')
+    .select('id')
+    .where('dictionary', '=', 'causes')
+    .orderBy('id', 'desc');
+  const change = (await last.limit(1).executeTakeFirst())?.id ?? 0;
+  return { fileName: 'causes.xlsx', content: content.toString('base64'), dryRun: false, change };
+}
+
 /** The layouts of lists for a user, lists as files, and changes of several rows. */
 export const LIST_CASES: Record<string, EndpointCase> = {
   'system.read': {},
@@ -109,6 +122,10 @@ export const LIST_CASES: Record<string, EndpointCase> = {
   'dictionary.uses': { call: () => ({ params: { dictionary: 'causes' }, query: { code: 'wear' } }) },
   'dictionary.changes': { call: () => ({ params: { dictionary: 'causes' } }) },
   'dictionary.undo': { call: async (ground) => ({ params: { id: (await changedCause(ground)).id }, body: {} }) },
+  'dictionary.export': { call: () => ({ params: { dictionary: 'causes' } }) },
+  'dictionary.import': {
+    call: async (ground) => ({ params: { dictionary: 'causes' }, body: await newCauses(ground) }),
+  },
   'dictionary.names': {},
   'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
   'systemParameters.list': {},

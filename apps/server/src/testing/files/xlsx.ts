@@ -1,4 +1,16 @@
 import { inflateRawSync } from 'node:zlib';
+import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
+
+/** An .xlsx file with one sheet of these headings and rows. */
+export async function sheetOf(headings: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> {
+  const columns = headings.map((heading) => ({ heading, width: 10 }));
+  const batches = async function* () {
+    yield rows;
+  };
+  const parts: Buffer[] = [];
+  for await (const part of xlsxOf({ name: 'Any', columns, rows: batches() })) parts.push(part);
+  return Buffer.concat(parts);
+}
 
 /** Every text in the cells of an .xlsx file, read without the library that wrote it (ZIP: APPNOTE 4.3; cells: ECMA-376). */
 export function textsOfXlsx(file: Buffer): string[] {

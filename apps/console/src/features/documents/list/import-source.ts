@@ -1,3 +1,4 @@
+import { base64Of } from '../../../shared/storage/base64.ts';
 import { upload } from '../../../shared/storage/upload.ts';
 
 /** Archives up to this size are sent with the request; larger ones are uploaded before it. Bytes. */
@@ -14,14 +15,4 @@ export async function archiveOf(
   if (file.size <= INLINE) return { content: await base64Of(file) };
   onProgress(0);
   return { key: await upload(file, { folder: 'document', purpose: 'attachment', signal, onProgress }) };
-}
-
-/** The content of a file as base64, without blocking the page. */
-async function base64Of(file: File): Promise<string> {
-  return await new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^data:[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 }
