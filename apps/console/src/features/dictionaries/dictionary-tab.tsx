@@ -16,7 +16,7 @@ import { Table } from '../../shared/ui/table/table.tsx';
 import { ChangesDrawer } from './changes-drawer.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { EntryButtons, LastChange, type OpenEntry, States } from './entry-parts.tsx';
-import { DictionaryImport } from './import-dialog.tsx';
+import { DictionaryImport } from './import/import-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import '../../shared/ui/list-page/data-table.css';
 import css from './dictionaries.module.css';

@@ -232,7 +232,7 @@ describe('environment variables', () => {
 
 test('docs/parameters.md lists every parameter', async () => {
   const docs = await readFile(new URL('../../../../../docs/parameters.md', import.meta.url), 'utf8');
-  const lines = docs.split('\n').filter((line) => / \d+–\d+ /.test(line));
+  const lines = docs.split('\n').filter((line) => / \d+–\d+ \|/.test(line));
   expect(lines).toEqual(
     PARAMETER_KEYS.map((key) => {
       const { label, group, fallback, least, most, unit, setting, help } = systemParameter(key);

@@ -2,13 +2,13 @@ import type { DictionaryImportRow } from '@chargehand/contract';
 import type { Dictionary } from '@chargehand/domain';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../shared/api/client.ts';
-import { useMedia } from '../../shared/hooks/use-media.ts';
-import { FilterCheck } from '../../shared/ui/list-page/filter-check.tsx';
-import { PagedTable } from '../../shared/ui/table/paged-table.tsx';
-import { Tag } from '../../shared/ui/tags/tag.tsx';
-import css from './dictionaries.module.css';
-import { ValueChanges } from './value-changes.tsx';
+import type { Answer } from '../../../shared/api/client.ts';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
+import { PagedTable } from '../../../shared/ui/table/paged-table.tsx';
+import { Tag } from '../../../shared/ui/tags/tag.tsx';
+import css from '../dictionaries.module.css';
+import { ValueChanges } from '../value-changes.tsx';
 
 const LOOKS = {
   add: { tone: 'working', glyph: 'check' },

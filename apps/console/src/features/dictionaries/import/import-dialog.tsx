@@ -2,12 +2,12 @@ import { DICTIONARY_IMPORT_BYTES, type Dictionary, endingOf, formatSize } from '
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
-import { base64Of } from '../../shared/storage/base64.ts';
-import { ImportDialog } from '../../shared/ui/dialogs/import-dialog.tsx';
-import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { call } from '../../../shared/api/client.ts';
+import { base64Of } from '../../../shared/storage/base64.ts';
+import { ImportDialog } from '../../../shared/ui/dialogs/import-dialog.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { refreshDictionaries } from '../refresh-dictionaries.ts';
 import { ImportPreview } from './import-preview.tsx';
-import { refreshDictionaries } from './refresh-dictionaries.ts';
 
 interface Chosen {
   fileName: string;
