@@ -51,7 +51,7 @@ export async function consoleFiles(app: FastifyInstance, branding: () => Brandin
       preCompressed: true,
       // The page has the branding inside, so the handler below sends it.
       index: false,
-      allowedPath: (path) => !path.startsWith('/.vite') && path !== '/index.html',
+      allowedPath: (path) => !path.startsWith('/.vite') && path !== '/index.html' && path !== '/',
       setHeaders(reply) {
         void reply.header('cache-control', 'no-cache');
         withoutPageHeaders(reply);
