@@ -230,7 +230,7 @@ export async function startChargehand(
     origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
     ...{ host: config.host, port: config.links.port },
     isProxy: (address) => config.links.proxyProtocol && peers.isProxy(address),
-    ...{ pagesDomain: pagesDomainOf(config), consoleUrl: addresses.console },
+    ...{ pagesDomain: pagesDomainOf(config), consoleUrl: addresses.console, productName: branding.name },
     commands: operations.linkCommands,
     keys: keysOfLinks,
     isPresent: live.isPresent,

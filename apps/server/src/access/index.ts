@@ -131,7 +131,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const rules = { sealed, passwordLength: () => parameters.get('passwordLength') };
   const oneTime = await captcha(db, { required: config.captcha, clock });
   const limits = signInLimits({ db, pool, clock, parameters });
-  const codes = await secondFactorCodes(db);
+  const codes = await secondFactorCodes(db, mailer.productName);
   const sessions = sessionsService({
     ...{ db, bus, events, captcha: oneTime, sealed, limits, codes, settings: config, version, livePosition },
     mailsDelivered: mailer.delivers,

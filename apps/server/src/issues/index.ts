@@ -112,6 +112,7 @@ export function issuesRoom(parts: {
         files: reportFiles,
         links: reportLinksService({ db, mailer }),
         unsubscribing: reportUnsubscribing(db),
+        productName: mailer.productName,
       });
     },
     useCertificate: (certificate) => inbound?.useCertificate(certificate),

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import { type Effect, linkEndpoints } from '@chargehand/contract';
+import { type Effect, type Locale, linkEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -60,6 +60,8 @@ export interface LinksParts {
   pagesDomain: string | null;
   /** the address of the console for browsers */
   consoleUrl(): string;
+  /** the name of the product in a language */
+  productName(locale: Locale): string;
   /** the origin of the console, if the operator has set it */
   origin: string | null;
   commands: LinkCommands;
@@ -150,7 +152,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     countOpen: (...of) => parts.guestShares().countOpen(...of),
   };
   const web = pages({
-    ...{ connect: gateway.connect, activity, clock, consoleUrl: parts.consoleUrl },
+    ...{ connect: gateway.connect, activity, clock, consoleUrl: parts.consoleUrl, productName: parts.productName },
     domain: parts.pagesDomain ?? LOCAL_DOMAIN,
   });
   const pageGuests = pageGuestsService({
@@ -241,7 +243,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
         return found && { ...found, hostKey: gateway.publicKey };
       };
       const connected = (linkId: number) => gateway.traffic(linkId) !== null;
-      vpnRoutes(app, vpnService({ db, access: vpn, server, connected }));
+      vpnRoutes(app, vpnService({ db, access: vpn, server, connected, productName: parts.productName }));
       guestsRoutes(app, viewers, pageGuests);
       linkFilesRoutes(app, linkFilesService(shells));
       recordingsRoutes(app, recordings);

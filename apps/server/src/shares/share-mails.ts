@@ -5,7 +5,7 @@ import { mailAddressOf, type ShareRecord } from './shares.store.ts';
 
 const WORDS = {
   uploaded: {
-    subject: { en: 'You received files on Chargehand', zh: '您在 Chargehand 收到了新文件' },
+    subject: { en: 'You received files on {product}', zh: '您在 {product} 收到了新文件' },
     text: {
       en: 'Someone uploaded "{file}" into the folder "{object}" with your upload link. This mail is sent once an hour at most; there may be more files.',
       zh: '有人通过您的上传链接向目录“{object}”上传了“{file}”。此类通知每小时最多发送一次，目录中可能还有其他新文件。',
@@ -36,7 +36,10 @@ export function shareMails(mailer: Mailer) {
     const to = await mailAddressOf(trx, share.createdBy);
     if (!to) return;
     const { receiver, locale, userName } = to;
-    const values: Record<string, string | number> = { ...more, userName, object: share.objectName };
+    const values: Record<string, string | number> = {
+      ...{ ...more, userName, object: share.objectName },
+      product: mailer.productName(locale),
+    };
     const say = (text: { en: string; zh: string }) =>
       (locale === 'zh-CN' ? text.zh : text.en).replace(/\{(\w+)\}/g, (_, name: string) =>
         // File names may contain anything. They are shown on one line.

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Locale } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import type { Database } from '../../platform/database/schema.ts';
@@ -21,21 +22,24 @@ export type SecondFactorCodes = Awaited<ReturnType<typeof secondFactorCodes>>;
  * Creates and checks the codes of two-factor authentication. Secrets are encrypted with a key that is not stored in
  * their table.
  */
-export async function secondFactorCodes(db: Kysely<Database>) {
+export async function secondFactorCodes(db: Kysely<Database>, productName: (locale: Locale) => string) {
   const key = Buffer.from(
     await findOrCreateSecret(db, 'second-factor-key', async () => randomBytes(32).toString('base64')),
     'base64',
   );
   return {
-    /** A new secret as it is stored, and as an authenticator app reads it. */
-    make(userName: string): { stored: string; uri: string } {
+    /**
+     * A new secret as it is stored, and as an authenticator app reads it. The app keeps the name that the product has now.
+     */
+    make(userName: string, locale: Locale): { stored: string; uri: string } {
       const secret = new Secret({ size: SECRET_BYTES });
-      return { stored: encrypted(key, secret.base32), uri: totpOf(secret, userName).toString() };
+      const issuer = issuerOf(productName(locale));
+      return { stored: encrypted(key, secret.base32), uri: totpOf(secret, { label: userName, issuer }).toString() };
     },
 
     /** The time step of a six-digit code; null when it is not currently valid. */
     stepOf(stored: string, code: string): number | null {
-      const totp = totpOf(Secret.fromBase32(decrypted(key, stored)), '');
+      const totp = totpOf(Secret.fromBase32(decrypted(key, stored)));
       const delta = totp.validate({ token: code, window: WINDOW });
       return delta === null ? null : totp.counter() + delta;
     },
@@ -83,8 +87,13 @@ function hashOf(code: string): Buffer {
   return createHash('sha256').update(code).digest();
 }
 
-function totpOf(secret: Secret, label: string): TOTP {
-  return new TOTP({ issuer: 'Chargehand', label, secret, period: PERIOD_SECONDS, digits: 6, algorithm: 'SHA1' });
+function totpOf(secret: Secret, named: { label?: string; issuer?: string } = {}): TOTP {
+  return new TOTP({ ...named, secret, period: PERIOD_SECONDS, digits: 6, algorithm: 'SHA1' });
+}
+
+/** Apps read the part before the first colon of an entry as its issuer, so the issuer has none. */
+function issuerOf(name: string): string {
+  return name.replaceAll(':', ' ').replaceAll(/ +/g, ' ').trim();
 }
 
 /** `<iv>.<ciphertext and tag>`, each in base64 (AES-256-GCM). */

@@ -7,9 +7,9 @@ import type { SecondFactorService } from './second-factor.service.ts';
 /** Two-factor authentication of the own account, and its removal by an administrator. */
 export function secondFactorRoutes(app: FastifyInstance, factor: SecondFactorService, users: UsersService): void {
   serve(app, secondFactorEndpoints.readSecondFactor, ({ caller }) => factor.read(caller));
-  serve(app, secondFactorEndpoints.beginSecondFactor, async ({ caller, body, reply }) => {
+  serve(app, secondFactorEndpoints.beginSecondFactor, async ({ caller, locale, body, reply }) => {
     reply.header('cache-control', 'no-store');
-    return await factor.begin(caller, body);
+    return await factor.begin(caller, locale, body);
   });
   serve(app, secondFactorEndpoints.confirmSecondFactor, async ({ caller, body, reply }) => {
     reply.header('cache-control', 'no-store');

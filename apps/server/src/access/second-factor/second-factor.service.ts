@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, OwnSecondFactor, secondFactorEndpoints } from '@chargehand/contract';
+import type { AnswerOf, BodyOf, Locale, OwnSecondFactor, secondFactorEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -63,9 +63,10 @@ export function secondFactorService(parts: SecondFactorParts) {
     /** @throws {Problem} secondFactorOn, decryptionFailed, currentPasswordWrong, accountLocked, addressLocked */
     async begin(
       caller: Caller,
+      locale: Locale,
       body: BodyOf<Endpoints['beginSecondFactor']>,
     ): Promise<AnswerOf<Endpoints['beginSecondFactor']>> {
-      const { stored, uri } = codes.make(caller.userName);
+      const { stored, uri } = codes.make(caller.userName, locale);
       const answer = await sealed.answer('answerKey', body.answerKey, uri);
       await requireOwnPassword(parts, caller, body.currentPassword);
       if (!(await putPendingSecret(db, caller.userId, stored))) throw new Problem('secondFactorOn');

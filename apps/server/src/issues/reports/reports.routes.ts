@@ -1,4 +1,4 @@
-import { publicReportEndpoints, reportLinkEndpoints } from '@chargehand/contract';
+import { type Locale, publicReportEndpoints, reportLinkEndpoints } from '@chargehand/contract';
 import { REPORT_LIMITS } from '@chargehand/domain';
 import type { FastifyInstance } from 'fastify';
 import { limitPublicCalls, PUBLIC_PARTS_A_MINUTE } from '../../access/index.ts';
@@ -17,11 +17,13 @@ export interface ReportParts {
   files: ReportFilesService;
   links: ReportLinksService;
   unsubscribing: ReportUnsubscribing;
+  /** the name of the product in a language */
+  productName(locale: Locale): string;
 }
 
 /** Reports of people without an account: public, and for no search engine. And the links to them. */
 export function reportsRoutes(app: FastifyInstance, parts: ReportParts): void {
-  const { sending, following, files, links, unsubscribing } = parts;
+  const { sending, following, files, links, unsubscribing, productName } = parts;
   const hidden = async (open: FastifyInstance) => {
     open.addHook('onRequest', async (_request, reply) => {
       void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store');
@@ -50,10 +52,10 @@ export function reportsRoutes(app: FastifyInstance, parts: ReportParts): void {
     await limitPublicCalls(open);
     takeForms(open);
     serve(open, publicReportEndpoints.showReportUnsubscribe, async ({ query, locale, reply }) =>
-      sendLinkPage(reply, locale, await unsubscribing.page(query.f, locale)),
+      sendLinkPage(reply, locale, productName(locale), await unsubscribing.page(query.f, locale)),
     );
     serve(open, publicReportEndpoints.unsubscribeReport, async ({ query, locale, reply }) =>
-      sendLinkPage(reply, locale, await unsubscribing.confirm(query.f, locale)),
+      sendLinkPage(reply, locale, productName(locale), await unsubscribing.confirm(query.f, locale)),
     );
   });
 

@@ -2,6 +2,8 @@
 export const DEVICE_HOST = 'device';
 
 export interface SshConfigFacts {
+  /** the name of the product, on one line */
+  product: string;
   linkId: number;
   /** the SSH server for the users' computers */
   server: { host: string; port: number; hostKey: string };
@@ -17,8 +19,8 @@ export interface SshConfigFacts {
  * The files with which OpenSSH 8.1 or later reaches a device, in a folder of their own. The paths in them are relative to
  * the folder in which `ssh` runs, so that they are the same on all systems.
  */
-export function sshConfig({ linkId, server, user, privateKey, port, until }: SshConfigFacts) {
-  const config = `# Chargehand: link ${linkId}, until ${until.toISOString()}
+export function sshConfig({ product, linkId, server, user, privateKey, port, until }: SshConfigFacts) {
+  const config = `# ${product}: link ${linkId}, until ${until.toISOString()}
 # Run in this folder: ssh -F config USER@${DEVICE_HOST}
 
 Host gateway

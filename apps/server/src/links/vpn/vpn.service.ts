@@ -1,4 +1,4 @@
-import type { AnswerOf, vpnEndpoints } from '@chargehand/contract';
+import type { AnswerOf, Locale, vpnEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -18,8 +18,10 @@ export function vpnService(parts: {
   server(): { host: string; port: number; hostKey: string } | null;
   /** the device is connected for this link */
   connected(linkId: number): boolean;
+  /** the name of the product in a language */
+  productName(locale: Locale): string;
 }) {
-  const { db, access, server, connected } = parts;
+  const { db, access, server, connected, productName } = parts;
   return {
     /** A new key for an open link, with the configuration for ssh. */
     async open(caller: Caller, linkId: number): Promise<AnswerOf<(typeof vpnEndpoints)['openLinkAccess']>> {
@@ -38,7 +40,10 @@ export function vpnService(parts: {
       if (!connected(linkId)) throw new Problem('linkNotOpen');
       const { port, until } = link;
       const privateKey = access.create(caller, { linkId, port });
-      return sshConfig({ linkId, server: address, user: access.userOf(linkId), privateKey, port, until });
+      return sshConfig({
+        ...{ linkId, server: address, user: access.userOf(linkId), privateKey, port, until },
+        product: productName('en-US'),
+      });
     },
   };
 }

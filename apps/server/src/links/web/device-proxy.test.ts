@@ -32,7 +32,7 @@ async function serve({ port, to = port }: { port: number; to?: number }): Promis
   clock = steppedClock();
   user = { locale: 'en-US', running: new Set() };
   const proxy = deviceProxy({
-    ...{ linkId: 1, port, clock },
+    ...{ linkId: 1, port, clock, productName: () => '<Charge>' },
     connect: async () => {
       const socket = connect(to, '127.0.0.1');
       await once(socket, 'connect');

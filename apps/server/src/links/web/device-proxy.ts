@@ -27,6 +27,8 @@ export interface ProxyParts {
   connect(linkId: number, port: number): Promise<Duplex>;
   activity: Pick<Activity, 'begin'>;
   clock: Clock;
+  /** the name of the product in a language */
+  productName(locale: Locale): string;
 }
 
 /** Who uses the pages of a device, and what of theirs is running. */
@@ -50,7 +52,7 @@ export interface PageGuest {
 export type DeviceProxy = ReturnType<typeof deviceProxy>;
 
 /** Passes requests of a browser to the web server of a device through the tunnel of a link, and records each. */
-export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyParts) {
+export function deviceProxy({ linkId, port, connect, activity, clock, productName }: ProxyParts) {
   const deviceOrigin = deviceOriginOf(port);
   const shared: DeviceCookies = deviceCookies(deviceOrigin);
   const cookiesOf = ({ guest }: PageUser) => guest?.cookies ?? shared;
@@ -121,7 +123,10 @@ export function deviceProxy({ linkId, port, connect, activity, clock }: ProxyPar
     forward(request: IncomingMessage, response: ServerResponse, user: PageUser, pageOrigin: string): void {
       const target: PageTarget = { port, deviceOrigin, pageOrigin };
       const say = (notice: Notice, values: Record<string, number> = {}) =>
-        sendNotice(response, { method: request.method, locale: user.locale, notice, values: { port, ...values } });
+        sendNotice(response, {
+          ...{ method: request.method, locale: user.locale, notice, values: { port, ...values } },
+          product: productName(user.locale),
+        });
       begin(request, user, say, (end) => {
         const traffic = { bytesIn: 0, bytesOut: 0 };
         const hasBody = bodyOf(request);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Locale } from '@chargehand/contract';
+import { escapeHtml } from '../../platform/escape-html.ts';
 
 /** A status, and title and text in both languages. */
 const notice = (status: number, en: readonly [string, string], zh: readonly [string, string]) => ({ status, en, zh });
@@ -8,16 +9,16 @@ const notice = (status: number, en: readonly [string, string], zh: readonly [str
 const NOTICES = {
   over: notice(
     410,
-    ['This page is no longer available', 'The link to the device has ended. Request it again in Chargehand.'],
-    ['页面已失效', '与设备的远程连接已结束，请在 Chargehand 中重新申请。'],
+    ['This page is no longer available', 'The link to the device has ended. Request it again in {product}.'],
+    ['页面已失效', '与设备的远程连接已结束，请在 {product} 中重新申请。'],
   ),
   notAllowed: notice(
     403,
     [
       'This page cannot be opened here',
-      'It is available only in the browser in which you opened the link, while you are signed in. Open it again in Chargehand.',
+      'It is available only in the browser in which you opened the link, while you are signed in. Open it again in {product}.',
     ],
-    ['无法在此处打开页面', '仅可在打开该远程连接的浏览器中访问，且须保持登录。请在 Chargehand 中重新打开。'],
+    ['无法在此处打开页面', '仅可在打开该远程连接的浏览器中访问，且须保持登录。请在 {product} 中重新打开。'],
   ),
   guestOver: notice(
     410,
@@ -69,8 +70,8 @@ const NOTICES = {
   ),
   badRequest: notice(
     400,
-    ['This address is not valid', 'Check the address, or open the page again in Chargehand.'],
-    ['地址无效', '请检查地址，或在 Chargehand 中重新打开页面。'],
+    ['This address is not valid', 'Check the address, or open the page again in {product}.'],
+    ['地址无效', '请检查地址，或在 {product} 中重新打开页面。'],
   ),
 };
 
@@ -86,15 +87,23 @@ export function sendNotice(
     method,
     locale,
     notice,
+    product,
     values = {},
-  }: { method: string | undefined; locale: Locale; notice: Notice; values?: Readonly<Record<string, number>> },
+  }: {
+    method: string | undefined;
+    locale: Locale;
+    notice: Notice;
+    /** the name of the product in this language */
+    product: string;
+    values?: Readonly<Record<string, number>>;
+  },
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
   const { status, ...texts } = NOTICES[notice];
-  const page = noticePage(locale, texts, values);
+  const page = noticePage(locale, texts, { product, ...values });
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(page),
@@ -117,10 +126,10 @@ export const OWN_HEADERS = {
 function noticePage(
   locale: Locale,
   texts: { en: readonly [string, string]; zh: readonly [string, string] },
-  values: Readonly<Record<string, number>>,
+  values: Readonly<Record<string, string | number>>,
 ): string {
   const [title, text] = (locale === 'zh-CN' ? texts.zh : texts.en).map((one) =>
-    one.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')),
+    one.replace(/\{(\w+)\}/g, (_, name: string) => escapeHtml(String(values[name] ?? ''))),
   );
   return `<!doctype html>
 <html lang="${locale}">

@@ -8,7 +8,7 @@ import { isLocalName, LOCAL_DOMAIN } from '../../platform/config/pages-domain.ts
 import type { Activity } from '../activity/activity.ts';
 import { takeHosts } from './by-host.ts';
 import { type DeviceProxy, deviceProxy, type PageGuest, type PageUser, refuseUpgrade } from './device-proxy.ts';
-import { OWN_HEADERS, sendNotice } from './notices.ts';
+import { type Notice, OWN_HEADERS, sendNotice } from './notices.ts';
 
 /** 130 random bits, as a label of a host name. */
 const LABEL_BYTES = 17;
@@ -71,8 +71,10 @@ export function pages(parts: {
   domain: string;
   /** the address of the console for browsers */
   consoleUrl(): string;
+  /** the name of the product in a language */
+  productName(locale: Locale): string;
 }) {
-  const { connect, activity, clock, domain, consoleUrl } = parts;
+  const { connect, activity, clock, domain, consoleUrl, productName } = parts;
   const byLink = new Map<number, Page>();
   const byLabel = new Map<string, Page>();
   /** by the SHA-256 of the code */
@@ -108,11 +110,11 @@ export function pages(parts: {
     const { page, user, isFormer, pageOrigin } = find(request, host);
     const { method } = request;
     const locale = user?.locale ?? localeOf(request.headers['accept-language']);
-    if (!page) sendNotice(response, { method, locale, notice: 'over' });
+    const say = (notice: Notice) => sendNotice(response, { method, locale, notice, product: productName(locale) });
+    if (!page) say('over');
     else if (method === 'GET' && url.startsWith(OPEN_PATH)) {
-      if (!redeem(page, url.slice(OPEN_PATH.length), response))
-        sendNotice(response, { method, locale, notice: 'notAllowed' });
-    } else if (!user) sendNotice(response, { method, locale, notice: isFormer ? 'guestOver' : 'notAllowed' });
+      if (!redeem(page, url.slice(OPEN_PATH.length), response)) say('notAllowed');
+    } else if (!user) say(isFormer ? 'guestOver' : 'notAllowed');
     else page.proxy.forward(request, response, user, pageOrigin);
   }
 
@@ -186,7 +188,7 @@ export function pages(parts: {
     open({ linkId, port, origin }: { linkId: number; port: number; origin: URL }, viewer: Viewer): string {
       let page = byLink.get(linkId);
       if (!page) {
-        const proxy = deviceProxy({ linkId, port, connect, activity, clock });
+        const proxy = deviceProxy({ linkId, port, connect, activity, clock, productName });
         page = { linkId, label: newLabel(), proxy, users: new Map(), former: new Set(), usedAt: null };
         byLink.set(linkId, page);
         byLabel.set(page.label, page);

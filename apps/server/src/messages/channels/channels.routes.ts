@@ -1,4 +1,4 @@
-import { channelEndpoints } from '@chargehand/contract';
+import { channelEndpoints, type Locale } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { limitPublicCalls } from '../../access/index.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
@@ -15,11 +15,13 @@ interface Parts {
   sends: SendsService;
   templates: TemplatesService;
   unsubscribing: Unsubscribing;
+  /** the name of the product in a language */
+  productName(locale: Locale): string;
 }
 
 /** The channels of messages: browsers, webhooks, the send log, templates, and unsubscribing. */
 export function channelsRoutes(app: FastifyInstance, parts: Parts): void {
-  const { browsers, webhooks, sends, templates, unsubscribing } = parts;
+  const { browsers, webhooks, sends, templates, unsubscribing, productName } = parts;
   serve(app, channelEndpoints.readPushKey, () => browsers.key());
   serve(app, channelEndpoints.listPushBrowsers, ({ caller }) => browsers.list(caller));
   serve(app, channelEndpoints.addPushBrowser, ({ caller, body, request }) =>
@@ -49,10 +51,10 @@ export function channelsRoutes(app: FastifyInstance, parts: Parts): void {
     await limitPublicCalls(open);
     takeForms(open);
     serve(open, channelEndpoints.showUnsubscribe, async ({ query, locale, reply }) =>
-      sendLinkPage(reply, locale, unsubscribing.page(query.token, locale)),
+      sendLinkPage(reply, locale, productName(locale), unsubscribing.page(query.token, locale)),
     );
     serve(open, channelEndpoints.unsubscribe, async ({ query, locale, reply }) =>
-      sendLinkPage(reply, locale, await unsubscribing.confirm(query.token, locale)),
+      sendLinkPage(reply, locale, productName(locale), await unsubscribing.confirm(query.token, locale)),
     );
   });
 }

@@ -404,6 +404,7 @@ test('one click in a mail ends the mails of its type, without sign-in', async ()
 test('only the page about mails that a duty sends again says so', () => {
   const links = unsubscribing({
     ...{ db: server.database.db, key: 'key', clock: systemClock, urlOf: (path) => `http://x${path}` },
+    productName: () => 'North',
   });
   const paragraphs = (type: MessageType) => {
     const { searchParams } = new URL(links.urlFor(1, [type]) ?? '');

@@ -36,7 +36,7 @@ export interface ChannelParts {
 export function messageChannels(parts: ChannelParts) {
   const { db, pool, clock, log, mailer, outbound, channelKey, pushKeys: keys } = parts;
   const box = secretBox(channelKey);
-  const { urlOf } = mailer;
+  const { urlOf, productName } = mailer;
   const browsers = pushBrowsers({ db, box, outbound, keys });
   const common = { db, clock, box, urlOf };
   const worker = sendWorker({
@@ -46,17 +46,18 @@ export function messageChannels(parts: ChannelParts) {
       pushChannel({ ...common, browsers, driver: pushDriver({ outbound, keys, contact: parts.pushContact }) }),
     ],
   });
-  const links = unsubscribing({ db, clock, key: channelKey, urlOf });
+  const links = unsubscribing({ db, clock, key: channelKey, urlOf, productName });
   return {
     ...worker,
     unsubscribeUrl: links.urlFor,
     routes: (app: FastifyInstance) =>
       channelsRoutes(app, {
         browsers,
-        webhooks: webhooksService({ ...common, outbound }),
+        webhooks: webhooksService({ ...common, outbound, productName }),
         sends: sendsService({ db, clock, mailer }),
         templates: templatesService({ db, urlOf }),
         unsubscribing: links,
+        productName,
       }),
   };
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Locale } from '@chargehand/contract';
+import { fillText, type Locale } from '@chargehand/contract';
 import { isFaultType, MESSAGE_TYPES, type MessageType, messageSettingOf } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,19 +12,19 @@ export type Unsubscribing = ReturnType<typeof unsubscribing>;
 const WORDS = {
   'en-US': {
     title: 'Unsubscribe',
-    text: 'End these emails? You still find the messages in Chargehand, and you can turn the emails on again in the message settings.',
+    text: 'End these emails? You still find the messages in {product}, and you can turn the emails on again in the message settings.',
     button: 'End these emails',
-    done: 'You will not receive these emails any more. You can turn them on again in the message settings of Chargehand.',
+    done: 'You will not receive these emails any more. You can turn them on again in the message settings of {product}.',
     onDuty: 'While you are on duty, you still receive emails about faults and recoveries.',
-    invalid: 'This link is not valid. Sign in to Chargehand and change the message settings.',
+    invalid: 'This link is not valid. Sign in to {product} and change the message settings.',
   },
   'zh-CN': {
     title: '退订邮件',
-    text: '确定不再接收此类邮件吗？您仍可在 Chargehand 中查看消息，也可在“消息设置”中重新开启邮件。',
+    text: '确定不再接收此类邮件吗？您仍可在 {product} 中查看消息，也可在“消息设置”中重新开启邮件。',
     button: '不再接收此类邮件',
-    done: '您将不再收到此类邮件，可在 Chargehand 的“消息设置”中重新开启。',
+    done: '您将不再收到此类邮件，可在 {product} 的“消息设置”中重新开启。',
     onDuty: '值班期间，您仍会收到故障和恢复消息的邮件。',
-    invalid: '链接无效。请登录 Chargehand，在“消息设置”中修改。',
+    invalid: '链接无效。请登录 {product}，在“消息设置”中修改。',
   },
 } as const;
 
@@ -37,8 +37,12 @@ export function unsubscribing(parts: {
   key: string;
   clock: Clock;
   urlOf: (path: string) => string;
+  /** the name of the product in a language */
+  productName: (locale: Locale) => string;
 }) {
-  const { db, key, clock, urlOf } = parts;
+  const { db, key, clock, urlOf, productName } = parts;
+  const wordsIn = (locale: Locale, name: 'text' | 'done' | 'invalid') =>
+    fillText(WORDS[locale][name], { product: productName(locale) });
   const sign = (text: string) => createHmac('sha256', key).update(`unsubscribe ${text}`).digest('base64url');
 
   function read(token: string): { userId: number; types: MessageType[] } | null {
@@ -53,12 +57,12 @@ export function unsubscribing(parts: {
     const words = WORDS[locale];
     // Being on duty comes before the settings of a user (`messageSettingOf`).
     const goesOn = types.some((type) => isFaultType(type) || type === 'recovery') ? [words.onDuty] : [];
-    return { status: 200 as const, title: words.title, paragraphs: [words[text], ...goesOn] };
+    return { status: 200 as const, title: words.title, paragraphs: [wordsIn(locale, text), ...goesOn] };
   };
-  const invalid = (locale: Locale): LinkPage => {
-    const { title, invalid: text } = WORDS[locale];
-    return { status: 404, title, paragraphs: [text] };
-  };
+  const invalid = (locale: Locale): LinkPage => ({
+    ...{ status: 404, title: WORDS[locale].title },
+    paragraphs: [wordsIn(locale, 'invalid')],
+  });
 
   return {
     /** The link for a mail; undefined when all of it is about the security of the account. */

@@ -1,4 +1,5 @@
 import type { Locale } from '@chargehand/contract';
+import { escapeHtml } from '../escape-html.ts';
 
 /** The content of a mail, before its layout. */
 export interface MailContent {
@@ -25,10 +26,10 @@ export function layOut(content: MailContent, locale: Locale): { text: string; ht
     `<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>`,
     '<body style="margin:0;padding:24px;background:#f4f4f1;color:#1d1d1b;font:15px/1.6 sans-serif">',
     '<div style="max-width:560px;margin:0 auto;padding:24px;background:#fff;border:1px solid #ddddd6">',
-    ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escaped(paragraph)}</p>`),
+    ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
     ...(link ? [linkOf(link)] : []),
-    ...notes.map((note) => `<p style="margin:0 0 12px;color:#5c5c55;font-size:13px">${escaped(note)}</p>`),
-    `<p style="margin:16px 0 0;color:#5c5c55;font-size:13px">${escaped(signature)}</p>`,
+    ...notes.map((note) => `<p style="margin:0 0 12px;color:#5c5c55;font-size:13px">${escapeHtml(note)}</p>`),
+    `<p style="margin:16px 0 0;color:#5c5c55;font-size:13px">${escapeHtml(signature)}</p>`,
     '</div></body></html>',
   ].join('\n');
   return { text: `${text}\n`, html };
@@ -38,13 +39,7 @@ export function layOut(content: MailContent, locale: Locale): { text: string; ht
 function linkOf({ label, url }: { label: string; url: string }): string {
   const style = 'display:inline-block;padding:10px 18px;background:#1d1d1b;color:#fff;text-decoration:none';
   return [
-    `<p style="margin:0 0 12px"><a href="${escaped(url)}" style="${style}">${escaped(label)}</a></p>`,
-    `<p style="margin:0 0 16px;font-size:13px;word-break:break-all"><a href="${escaped(url)}">${escaped(url)}</a></p>`,
+    `<p style="margin:0 0 12px"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a></p>`,
+    `<p style="margin:0 0 16px;font-size:13px;word-break:break-all"><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`,
   ].join('\n');
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

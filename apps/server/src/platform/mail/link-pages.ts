@@ -1,7 +1,8 @@
 import type { Locale } from '@chargehand/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { escapeHtml } from '../escape-html.ts';
 
-/** A page that a link in the headers of a mail opens, without scripts. Its texts are not escaped. */
+/** A page that a link in the headers of a mail opens, without scripts. */
 export interface LinkPage {
   /** 404 if the link is not valid */
   status: 200 | 404;
@@ -21,11 +22,13 @@ export function takeForms(app: FastifyInstance): void {
   }
 }
 
-/** Answers with a page. */
-export function sendLinkPage(reply: FastifyReply, locale: Locale, page: LinkPage): null {
-  const { status, title, paragraphs, button } = page;
-  const text = paragraphs.map((one) => `<p>${one}</p>`).join('');
-  const form = button === undefined ? '' : `<form method="post"><button type="submit">${button}</button></form>`;
+/** Answers with a page. `product` is the name of the product in the language of the page. */
+export function sendLinkPage(reply: FastifyReply, locale: Locale, product: string, page: LinkPage): null {
+  const { status, paragraphs, button } = page;
+  const title = escapeHtml(page.title);
+  const text = paragraphs.map((one) => `<p>${escapeHtml(one)}</p>`).join('');
+  const form =
+    button === undefined ? '' : `<form method="post"><button type="submit">${escapeHtml(button)}</button></form>`;
   void reply
     .code(status)
     .header('referrer-policy', 'no-referrer')
@@ -37,7 +40,7 @@ export function sendLinkPage(reply: FastifyReply, locale: Locale, page: LinkPage
     .send(
       [
         '<!doctype html>',
-        `<html lang="${locale}"><head><meta charset="utf-8"><title>${title} · Chargehand</title>`,
+        `<html lang="${locale}"><head><meta charset="utf-8"><title>${title} · ${escapeHtml(product)}</title>`,
         '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"></head>',
         '<body style="font:16px/1.6 sans-serif;max-width:32em;margin:3em auto;padding:0 1em">',
         `<h1 style="font-size:1.4em">${title}</h1>${text}${form}</body></html>`,

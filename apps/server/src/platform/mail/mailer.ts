@@ -101,14 +101,13 @@ function written(mail: Mail, product: string): NewMail {
   const named = (text: string) => text.replaceAll(PRODUCT, () => product);
   const content = {
     ...mail,
-    subject: named(subject),
     ...(mail.link && { link: { ...mail.link, label: named(mail.link.label) } }),
     signature: named(mail.signature),
   };
   return {
     receiver,
     locale,
-    subject: content.subject,
+    subject,
     secretUntil,
     unsubscribeUrl,
     replyTo,

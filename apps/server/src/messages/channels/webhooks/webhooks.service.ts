@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { AnswerOf, BodyOf, channelEndpoints, QueryOf, WebhookRow } from '@chargehand/contract';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type channelEndpoints,
+  fillText,
+  type Locale,
+  type QueryOf,
+  type WebhookRow,
+} from '@chargehand/contract';
 import { SIGNED_BY_RECEIVER } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../../audit/index.ts';
@@ -36,8 +44,8 @@ const MOST_WEBHOOKS = 50;
 const BOTH_SECRETS_MS = 86_400_000;
 
 const TEST = {
-  'en-US': { title: 'Test message from Chargehand', text: 'This webhook works.' },
-  'zh-CN': { title: '来自 Chargehand 的测试消息', text: '此 Webhook 工作正常。' },
+  'en-US': { title: 'Test message from {product}', text: 'This webhook works.' },
+  'zh-CN': { title: '来自 {product} 的测试消息', text: '此 Webhook 工作正常。' },
 } as const;
 
 /** The webhooks of customers. */
@@ -47,8 +55,10 @@ export function webhooksService(parts: {
   outbound: Outbound;
   box: SecretBox;
   urlOf: (path: string) => string;
+  /** the name of the product in a language */
+  productName: (locale: Locale) => string;
 }) {
-  const { db, clock, outbound, box, urlOf } = parts;
+  const { db, clock, outbound, box, urlOf, productName } = parts;
 
   /** What is wrong with the values of a webhook, as far as it can be known now. The address is checked again when sending. */
   async function check(trx: Kysely<Database>, customerId: number, values: WebhookValues): Promise<void> {
@@ -167,7 +177,8 @@ export function webhooksService(parts: {
     async test(caller: Caller, id: number): Promise<AnswerOf<Endpoints['testWebhook']>> {
       return await db.transaction().execute(async (trx) => {
         const { name, customerId, locale } = await found(trx, id);
-        const content = { ...TEST[locale], url: urlOf('/manage/message/channels'), data: { event: 'test' } };
+        const title = fillText(TEST[locale].title, { product: productName(locale) });
+        const content = { ...TEST[locale], title, url: urlOf('/manage/message/channels'), data: { event: 'test' } };
         const [send] = await insertSends(trx, [
           {
             ...{ channel: 'webhook', customerId, webhookId: id, receiver: name, type: null, incidentId: null, content },

@@ -3,6 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Branding, Locale } from '@chargehand/contract';
 import { brandColors } from '@chargehand/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../../escape-html.ts';
 
 interface Page {
   etag: string;
@@ -47,9 +48,9 @@ export function brandedPage(html: string, branding: Branding, locale: Locale): s
   const name = locale === 'zh-CN' ? branding.nameZh : branding.nameEn;
   const data = JSON.stringify(branding).replace(/[<>&\u2028\u2029]/g, (letter) => unicodeEscape(letter));
   const { color, logo } = branding;
-  const icon = logo === '' ? null : `<link rel="icon" href="${escaped(logo)}" />`;
+  const icon = logo === '' ? null : `<link rel="icon" href="${escapeHtml(logo)}" />`;
   return html
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(name)}</title>`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(name)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, (found) => icon ?? found)
     .replace('</head>', () => `<script type="application/json" id="branding">${data}</script>${styleOf(color)}</head>`);
 }
@@ -63,5 +64,3 @@ function styleOf(color: string): string {
 }
 
 const unicodeEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -42,7 +42,9 @@ const onSend = async (ground: Ground, site: SiteName) => {
 const onMailLink = async ({ db }: Ground) => {
   const secrets = db.selectFrom('server_secrets').select('value').where('name', '=', 'message-channels-key');
   const { value: key } = await secrets.executeTakeFirstOrThrow();
-  const { urlFor } = unsubscribing({ db, key, clock: systemClock, urlOf: (path) => `http://x${path}` });
+  const { urlFor } = unsubscribing({
+    ...{ db, key, clock: systemClock, urlOf: (path) => `http://x${path}`, productName: () => 'North' },
+  });
   return { query: { token: new URL(urlFor(2_000_000_000, ['fault'])!).searchParams.get('token')! } };
 };
 
