@@ -168,7 +168,7 @@ export async function startChargehand(
   const link = busDeviceLink(bus);
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
-  const branding = brandingService({ parameters, store: objects.store });
+  const branding = brandingService({ db, parameters, store: objects.store });
   const mails = mailer({
     db,
     pool,
@@ -178,7 +178,7 @@ export async function startChargehand(
     publicUrl: addresses.console,
     productName: branding.name,
   });
-  const files = filesRoom({ database, store: objects.store, clock, log });
+  const files = filesRoom({ database, store: objects.store, clock, log, others: [branding.unused] });
   const { pictures } = files;
   const events = eventFeed(bus, clock);
   const errors = errorLog({ db, events, clock, log, version: VERSION });

@@ -280,6 +280,7 @@ test('unused uploads and objects without a row are swept after a day, and nothin
     limits: { count: async () => undefined, forgetExpired: async () => undefined },
     clock: systemClock,
     log: createLog('silent'),
+    others: [],
   });
   const params = { id: server.world.sites.northMill };
   await north.data(updateSite, { params, body: { image: await upload(north) } });

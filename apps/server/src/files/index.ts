@@ -8,7 +8,7 @@ import { avatarService } from './avatar.service.ts';
 import { credentialsService } from './credentials.service.ts';
 import { filesRoutes } from './files.routes.ts';
 import { picturesService } from './pictures.service.ts';
-import { fileSweep } from './sweep.ts';
+import { fileSweep, type SweptFolder } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 import './tables.ts';
 
@@ -24,13 +24,15 @@ export function filesRoom(parts: {
   store: ObjectStore;
   clock: Clock;
   log: Log;
+  /** folders of other rooms */
+  others: readonly SweptFolder[];
 }): FilesRoom {
-  const { database, store, clock, log } = parts;
+  const { database, store, clock, log, others } = parts;
   const { db, pool } = database;
   const limits = uploadLimits(db, pool);
   const pictures = picturesService({ store, log });
   const credentials = credentialsService({ db, store, limits });
-  const sweep = fileSweep({ db, store, limits, clock, log });
+  const sweep = fileSweep({ db, store, limits, clock, log, others });
   return {
     name: 'files',
     role: 'jobs',

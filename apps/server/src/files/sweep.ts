@@ -23,6 +23,13 @@ export interface FileSweep extends Pick<ScheduledJob, 'start' | 'stop'> {
   round(now: Date): Promise<void>;
 }
 
+/** A folder of another room, which knows what is unused there. */
+export interface SweptFolder {
+  prefix: string;
+  /** Removes the unused of the objects that were stored before a time. */
+  remove(keys: readonly string[], before: Date): Promise<void>;
+}
+
 /** Removes unused uploads and the objects of replaced pictures. A round that fails is logged and repeated later. */
 export function fileSweep(parts: {
   db: Kysely<Database>;
@@ -30,8 +37,9 @@ export function fileSweep(parts: {
   limits: UploadLimits;
   clock: Clock;
   log: Log;
+  others: readonly SweptFolder[];
 }): FileSweep {
-  const { db, store, limits, clock, log } = parts;
+  const { db, store, limits, clock, log, others } = parts;
   const bucket = store.buckets.main;
 
   async function round(now: Date, signal?: AbortSignal): Promise<void> {
@@ -42,6 +50,11 @@ export function fileSweep(parts: {
     };
     for (const prefix of INCOMING_PREFIXES) await removeOld(prefix, async (keys) => keys);
     for (const prefix of [CUSTOMER_IMAGES, PLATFORM_IMAGES]) await removeOld(prefix, (keys) => unusedKeys(db, keys));
+    for (const { prefix, remove } of others) {
+      for await (const batch of oldObjects(store.list(bucket, prefix), before, BATCH)) {
+        if (!signal?.aborted) await remove(batch, before);
+      }
+    }
     await store.abandonUploads(before);
     await limits.forgetExpired();
   }

@@ -1,3 +1,5 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Branding, CODES, systemParameterEndpoints } from '@chargehand/contract';
 import type { BrandingKey } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,6 +83,44 @@ test('a logo is checked by its content, served to everybody, and still there whe
     const other = await fetch(`${server.url}/api/unauth/branding/logo/${name}`);
     expect(await other.json(), name).toMatchObject({ code: CODES.notFound.code });
   }
+});
+
+/** Makes all stored objects look as if they had been stored some hours ago. */
+async function age(hours: number): Promise<void> {
+  const at = new Date(Date.now() - hours * 3_600_000);
+  const files = await readdir(join(server.dataFolder, 'objects'), { recursive: true, withFileTypes: true });
+  for (const file of files) if (file.isFile()) await utimes(join(file.parentPath, file.name), at, at);
+  await server.database.pool.query('update stored_objects set modified_at = $1', [at]);
+}
+
+test('a logo that no change has is removed after a day; one that an undo needs stays', async () => {
+  await set('productLogo', png(100, 100));
+  const { logo: former } = await read();
+  await set('productLogo', png(101, 101));
+  const { logo: current } = await read();
+  await set('productLogo', png(102, 102));
+  const { logo: unused } = await read();
+  await undoLast();
+  // As after a change that failed when its logo was stored already.
+  await server.database.pool.query(
+    `with lost as (select id from system_parameter_changes where after = to_jsonb($1::text))
+     delete from system_parameter_changes where id in (select id from lost) or undoes in (select id from lost)`,
+    [unused.slice(unused.lastIndexOf('/') + 1)],
+  );
+  const codes = async () => {
+    await server.sweep();
+    const answers = await Promise.all([former, current, unused].map((path) => fetch(server.url + path)));
+    return answers.map((answer) => answer.headers.get('content-type')?.split(';')[0]);
+  };
+  const [image, gone] = ['image/png', 'application/json'];
+  await age(23);
+  expect(await codes()).toEqual([image, image, image]);
+  await age(25);
+  expect(await codes()).toEqual([image, image, gone]);
+  expect((await undoLast()).code).toBe(0);
+  expect((await read()).logo).toBe(former);
+  expect(await codes()).toEqual([image, image, gone]);
+  await set('productLogo', null);
 });
 
 describe('refused', () => {

@@ -9,11 +9,14 @@ import {
   LOGO_BYTES,
   logoFormat,
 } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { OpenParameters } from './open-parameters.ts';
+import { lockParameters, unusedLogos } from './parameters.store.ts';
 
-/** Only the server writes to it. Logos stay, so that a change can be undone. */
+/** Only the server writes to it. Logos stay while a change in the history has them, so that it can be undone. */
 const FOLDER = 'public/branding/';
 const LOGO_PATH = '/api/unauth/branding/logo/';
 const TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
@@ -24,24 +27,25 @@ export type BrandingService = ReturnType<typeof brandingService>;
 
 /** How the installation presents itself: what everybody can read, and the values that root enters. */
 export function brandingService({
+  db,
   parameters,
   store,
 }: {
+  db: Kysely<Database>;
   parameters: Pick<OpenParameters, 'branding' | 'get'>;
   store: ObjectStore;
 }) {
   const at = (name: string): Place => ({ bucket: store.buckets.main, key: FOLDER + name });
 
-  /** Stores a logo under a name that is made from its content. */
-  async function storeLogo(value: string): Promise<string> {
+  /** A logo with the name that is made from its content. @throws {Problem} brandingLogo */
+  function logoOf(value: string): { name: string; bytes: Buffer; type: string } {
     const bytes = Buffer.from(DATA_URL.exec(value)?.[1] ?? '', 'base64');
     const format = logoFormat(bytes);
     if (format === null) {
       throw new Problem('brandingLogo', { field: 'value', values: { limit: formatSize(LOGO_BYTES) } });
     }
     const name = `${createHash('sha256').update(bytes).digest('hex')}.${format}`;
-    await store.put(at(name), bytes, { contentType: TYPES[format] });
-    return name;
+    return { name, bytes, type: TYPES[format] };
   }
 
   return {
@@ -70,10 +74,34 @@ export function brandingService({
       return { bytes: Buffer.concat(await found.body.toArray()), type: TYPES[format] };
     },
 
+    /** Stores the logo of an entered value, in a transaction in which no other one changes parameters. */
+    async keep(key: BrandingKey, value: number | string): Promise<void> {
+      if (brandingParameter(key).kind !== 'logo') return;
+      const { name, bytes, type } = logoOf(String(value));
+      await store.put(at(name), bytes, { contentType: type });
+    },
+
+    /** Logos that neither the branding nor its history has, such as those of changes that were not saved. */
+    unused: {
+      prefix: FOLDER,
+      /** Removes those of the objects that were stored before a time. */
+      async remove(keys: readonly string[], before: Date): Promise<void> {
+        await db.transaction().execute(async (trx) => {
+          // The same logo may be entered again now. Its change is then before or after this.
+          await lockParameters(trx);
+          const names = keys.map((key) => key.slice(FOLDER.length));
+          for (const name of await unusedLogos(trx, names)) {
+            const found = await store.head(at(name));
+            if (found && found.modifiedAt < before) await store.remove(at(name));
+          }
+        });
+      },
+    },
+
     /** An entered value as it is stored. @throws {Problem} branding… */
-    async entered(key: BrandingKey, value: number | string, locale: Locale): Promise<string> {
+    entered(key: BrandingKey, value: number | string, locale: Locale): string {
       const { kind, label, most = 0 } = brandingParameter(key);
-      if (kind === 'logo') return await storeLogo(String(value));
+      if (kind === 'logo') return logoOf(String(value)).name;
       const text = enteredBranding(key, String(value));
       const fault = brandingFault(key, text);
       if (fault === null) return text;

@@ -131,8 +131,7 @@ export function parametersService(parts: ParametersServiceParts) {
     async set(caller: Caller, name: string, body: BodyOf<Endpoints['setSystemParameter']>) {
       const key = keyOf(name);
       const { value, revision } = body;
-      const after =
-        isBrandingKey(key) && value !== null ? await parts.branding.entered(key, value, caller.locale) : value;
+      const after = isBrandingKey(key) && value !== null ? parts.branding.entered(key, value, caller.locale) : value;
       return await change(caller, key, async (state) => {
         // A lost answer can be requested again.
         if (storedValue(state, key) === after) return null;
@@ -143,6 +142,7 @@ export function parametersService(parts: ParametersServiceParts) {
         }
         if (isParameterKey(key) && after !== null && !isParameterValue(key, after))
           throw rangeProblem(key, caller.locale);
+        if (isBrandingKey(key) && value !== null) await parts.branding.keep(key, value);
         return { after, undoes: null };
       });
     },

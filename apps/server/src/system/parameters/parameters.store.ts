@@ -62,6 +62,17 @@ export async function findChange(
   return rows[0];
 }
 
+/** The names of logos that neither the branding nor a change in its history has. */
+export async function unusedLogos(trx: Kysely<Database>, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${[...names]}::text[]) as logo (name)
+     where not exists (select from system_parameters p where p.key = 'productLogo' and p.value = to_jsonb(name))
+       and not exists (
+         select from system_parameter_changes c
+          where c.key = 'productLogo' and to_jsonb(name) in (c.before, c.after))`.execute(trx);
+  return rows.map(({ name }) => name);
+}
+
 /** Stores a value, or with null removes it, and adds the change to the history. */
 export async function storeParameter(
   trx: Kysely<Database>,
