@@ -1,3 +1,6 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text as read } from 'node:stream/consumers';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { LOCALES } from '@chargehand/contract';
 import { type BrandingKey, brandingParameter } from '@chargehand/domain';
 import { expect } from 'vitest';
@@ -11,6 +14,24 @@ const LOGO = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR4nGO4oKBAEmIY1TCqYfhqAABLfxAQeNDhBQAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** The branding in a page, in an encoding that the client accepts; without one, it sends no header. */
+async function brandingOf(path: string, encoding: string | undefined): Promise<unknown> {
+  const headers = encoding === undefined ? {} : { 'accept-encoding': encoding };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(chargehand.url + path, { headers }, resolve).on('error', reject);
+  });
+  const { 'content-encoding': sent = 'identity' } = response.headers;
+  expect(sent).toBe(encoding ?? 'identity');
+  const plain =
+    sent === 'gzip'
+      ? response.pipe(createGunzip())
+      : sent === 'br'
+        ? response.pipe(createBrotliDecompress())
+        : response;
+  const html = await read(plain);
+  return JSON.parse(/<script type="application\/json" id="branding">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
+}
 
 journey(
   chargehand,
@@ -46,6 +67,10 @@ journey(
     await expect.poll(() => sidebar.textContent()).toBe(name);
     await expect.poll(() => sidebar.locator('img').count()).toBe(1);
     await expect.poll(() => page.title()).toContain(name);
+
+    for (const encoding of ['identity', 'gzip', 'br', undefined]) {
+      expect(await brandingOf('/', encoding), encoding).toMatchObject({ [isChinese ? 'nameZh' : 'nameEn']: name });
+    }
 
     const guest = await page.context().browser()!.newContext({ locale, baseURL: chargehand.url });
     const problems: string[] = [];
