@@ -6,6 +6,9 @@ export const OpenAlarm = Exact({
   deviceId: Id,
   siteId: Id,
   code: Type.String(),
+  /** the names of the code; null: it has none */
+  nameEn: NullableText,
+  nameZh: NullableText,
   /** `OA`, `MA` or `CA`, from minor to critical */
   level: Type.String(),
   connector: Type.Integer(),

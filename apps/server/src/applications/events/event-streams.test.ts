@@ -99,7 +99,10 @@ test('alarms, commands and issues have events', async () => {
   );
   const api = openApiClient({ url: server.url, ...application });
   const issue = await api.call('createIssue', { params, body: { title: 'Cable cut', type: 3 } });
-  const alarm = { id: rows[0].id, code: 'GroundFailure', level: 'CA' };
+  const names = { nameEn: 'Ground fault protection tripped', nameZh: '接地故障' };
+  const alarm = { id: rows[0].id, code: 'GroundFailure', ...names, level: 'CA' };
+  const { items } = await api.call('listAlarms', { query: { deviceId: northQuay2.id } });
+  expect(items).toMatchObject([{ ...alarm, clearedAt: expect.any(String) }]);
   const messages = await stream.seen(4);
   expect(messages.map(({ event }) => [event?.type, event?.data])).toMatchObject([
     ['alarm.raised', { ...alarm, clearedAt: null }],

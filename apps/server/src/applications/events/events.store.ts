@@ -23,7 +23,18 @@ export interface StoredEvent {
 
 const COLUMNS = sql`
   e.position, e.sequence, e.type, e.customer_id as "customerId", e.site_id as "siteId", e.device_id as "deviceId",
-  e.at, e.data`;
+  e.at, case when e.type like 'alarm.%' then e.data || jsonb_build_object(
+    'nameEn', coalesce(a.rule -> 'name' ->> 'en', named.name_en),
+    'nameZh', coalesce(a.rule -> 'name' ->> 'zh', named.name_zh)) else e.data end as data`;
+
+/** The names of the code of an alarm, as they are now. */
+const OF_ALARM = sql`
+  left join alarms a on a.id = case when e.type like 'alarm.%' then (e.data ->> 'id')::bigint end
+  left join lateral (
+    select name_en, name_zh from alarm_codes c
+     where e.type like 'alarm.%' and c.code = e.data ->> 'code'
+       and (c.device_model_id = a.device_model_id or c.device_model_id is null)
+     order by c.device_model_id nulls last limit 1) named on true`;
 
 /**
  * Numbers events whose transactions have ended, in the order of all events and of each device. The lock on the positions
@@ -47,7 +58,7 @@ export async function numberEvents(trx: Kysely<Database>, limit: number): Promis
         from fresh f left join counted c on c.device_id = f.device_id cross join open_event_positions p
        where e.id = f.id
       returning e.*)
-    select ${COLUMNS} from numbered e order by e.position`.execute(trx);
+    select ${COLUMNS} from numbered e ${OF_ALARM} order by e.position`.execute(trx);
   if (rows.length === 0) return [];
   await sql`update open_event_positions set numbered = numbered + ${rows.length}`.execute(trx);
   await sql`select pg_notify('open_events_numbered', '')`.execute(trx);
@@ -64,7 +75,9 @@ export async function eventPositions(db: Kysely<Database>): Promise<{ numbered: 
 /** The events after a position, the oldest first. */
 export async function eventsAfter(db: Kysely<Database>, position: number, limit: number): Promise<StoredEvent[]> {
   const { rows } = await sql<StoredEvent>`
-    select ${COLUMNS} from open_events e where e.position > ${position} order by e.position limit ${limit}`.execute(db);
+    select ${COLUMNS} from open_events e ${OF_ALARM} where e.position > ${position} order by e.position limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -183,8 +183,9 @@ export async function openRoutes(
         } as QueryOf<typeof alarmEndpoints.listAlarms>,
       });
       return {
-        items: items.map(({ id, deviceId, siteId, code, level, connector, raisedAt, clearedAt, acknowledgedAt }) => ({
-          ...{ id, deviceId, siteId, code, level, connector, raisedAt, clearedAt, acknowledgedAt },
+        items: items.map(({ id, deviceId, siteId, code, nameEn, nameZh, level, connector, ...times }) => ({
+          ...{ id, deviceId, siteId, code, nameEn, nameZh, level, connector, raisedAt: times.raisedAt },
+          ...{ clearedAt: times.clearedAt, acknowledgedAt: times.acknowledgedAt },
         })),
         next,
       };
