@@ -17,8 +17,8 @@ import type { Visitor } from '../harness/visitor.ts';
 const chargehand = product({ webhookPrivate: true });
 /** A pile and the text of its fault for each language, on different sites, so that they are different incidents. */
 const CASES = {
-  'en-US': { site: 'northQuay', title: 'Fault GroundFailure · Site northQuay' },
-  'zh-CN': { site: 'northMill', title: 'Site northMill · 故障 GroundFailure' },
+  'en-US': { site: 'northQuay', title: 'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay' },
+  'zh-CN': { site: 'northMill', title: 'Site northMill · 故障 接地故障（GroundFailure）' },
 } as const satisfies Record<string, { site: SiteName; title: string }>;
 const WAIT = { timeout: 30_000 };
 

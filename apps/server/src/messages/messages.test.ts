@@ -182,8 +182,8 @@ describe('one incident, one message', () => {
     await writeMails();
     const mails = await mailsFor(address);
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'Fault GroundFailure · Site northQuay',
-      'Over: Fault GroundFailure · Site northQuay',
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+      'Over: Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
     ]);
     expect(await listOf('northAdmin')).toMatchObject([{ events: 1, open: 0, recoveredAt: expect.any(String) }]);
   });
@@ -212,7 +212,7 @@ describe('a mail', () => {
     await raise([server.world.devices.northQuay1.id]);
     await writeMails();
     const { email } = await post.newest(address);
-    expect(email.subject).toBe('Site northQuay：故障 GroundFailure');
+    expect(email.subject).toBe('Site northQuay：故障 接地故障（GroundFailure）');
     const [stored] = await mailsFor(address);
     expect(email.messageId).toBe(`<${stored!.message_id}@example.org>`);
   });
@@ -351,15 +351,24 @@ describe('the inbox', () => {
     const client = await server.as('northAdmin');
     const names = async (query: object) =>
       (await client.data(selectInbox, { query })).items.map(({ name }) => name).toSorted();
-    expect(await names({})).toEqual(['Fault GroundFailure · Site northMill', 'Fault GroundFailure · Site northQuay']);
-    expect(await names({ siteId: server.world.sites.northQuay })).toEqual(['Fault GroundFailure · Site northQuay']);
+    expect(await names({})).toEqual([
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northMill',
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+    ]);
+    expect(await names({ siteId: server.world.sites.northQuay })).toEqual([
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+    ]);
     const { items } = await client.data(selectInbox, { query: { siteId: server.world.sites.northMill } });
     await client.data(markInbox, { body: { ids: items.map(({ id }) => id), processed: true } });
-    expect(await names({ processed: true })).toEqual(['Fault GroundFailure · Site northMill']);
-    expect(await names({ read: false, type: 'fault' })).toEqual(['Fault GroundFailure · Site northQuay']);
+    expect(await names({ processed: true })).toEqual([
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northMill',
+    ]);
+    expect(await names({ read: false, type: 'fault' })).toEqual([
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+    ]);
     expect(await names({ type: 'system' })).toEqual([]);
     expect((await (await server.as('northAssigned')).data(selectInbox, { query: {} })).items).toMatchObject([
-      { name: 'Fault GroundFailure · Site northQuay' },
+      { name: 'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay' },
     ]);
   });
 

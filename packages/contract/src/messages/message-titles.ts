@@ -8,10 +8,10 @@ export type TextValues = Readonly<Record<string, unknown>>;
 /** The title of a message of each type, in mails and in the console. `{…}` are values of its notice. */
 const TITLES: Readonly<Record<NoticeType, Both>> = {
   deviceOffline: { en: 'Device offline', zh: '设备离线' },
-  alarmOA: { en: 'OA alarm {code}', zh: 'OA 级告警 {code}' },
-  alarmMA: { en: 'MA alarm {code}', zh: 'MA 级告警 {code}' },
-  alarmCA: { en: 'CA alarm {code}', zh: 'CA 级告警 {code}' },
-  fault: { en: 'Fault {code}', zh: '故障 {code}' },
+  alarmOA: { en: 'OA alarm: {code}', zh: 'OA 级告警 {code}' },
+  alarmMA: { en: 'MA alarm: {code}', zh: 'MA 级告警 {code}' },
+  alarmCA: { en: 'CA alarm: {code}', zh: 'CA 级告警 {code}' },
+  fault: { en: 'Fault: {code}', zh: '故障 {code}' },
   unavailable: { en: 'Unavailable: {code}', zh: '不可用：{code}' },
   commandFinished: { en: 'Command finished: {name} · {result}', zh: '指令已结束：{name} · {result}' },
   firmwareRollout: { en: 'Firmware rollout finished: {result}', zh: '固件批量升级已结束：{result}' },
@@ -24,6 +24,10 @@ const TITLES: Readonly<Record<NoticeType, Both>> = {
   system: { en: 'System: {event}', zh: '系统消息：{event}' },
 };
 
+const NAMED_CODE: Both = { en: '{name} ({code})', zh: '{name}（{code}）' };
+const CAUSE: Both = { en: 'Cause: {name}', zh: '原因：{name}' };
+const REMEDY: Both = { en: 'Remedy: {name}', zh: '处理措施：{name}' };
+
 /** Titles of what happened to an issue, where it is not an answer. */
 const OCCASIONS: Readonly<Record<string, Both>> = {
   mention: { en: 'You were mentioned in the issue: {title}', zh: '有人在问题中提到了您：{title}' },
@@ -33,10 +37,41 @@ const OCCASIONS: Readonly<Record<string, Both>> = {
   reported: { en: 'New report of a problem: {title}', zh: '收到新的报修：{title}' },
 };
 
-/** What a message is about, in one line. */
-export function messageTitle({ type, data }: { type: NoticeType; data: TextValues }, locale: Locale): string {
+/** Names in both languages; null: there is none. */
+export interface BothNames {
+  nameEn: string | null;
+  nameZh: string | null;
+}
+
+/** What a message is about, in one line. `names` are those of the code of its alarm. */
+export function messageTitle(
+  { type, data, names }: { type: NoticeType; data: TextValues; names?: BothNames | undefined },
+  locale: Locale,
+): string {
   const title = (type === 'issueAnswered' && OCCASIONS[String(data.occasion)]) || TITLES[type];
-  return fillText(locale === 'zh-CN' ? title.zh : title.en, noticeValues(type, data, locale));
+  const values = noticeValues(type, data, locale);
+  const name = names && nameIn(names, locale);
+  if (name) values.code = fillText(locale === 'zh-CN' ? NAMED_CODE.zh : NAMED_CODE.en, { name, code: data.code });
+  return fillText(locale === 'zh-CN' ? title.zh : title.en, values);
+}
+
+/** How the problem behind a message was solved, in one line; empty if its issue says nothing. */
+export function messageEnd(
+  { cause, remedy }: { cause?: BothNames | null | undefined; remedy?: BothNames | null | undefined },
+  locale: Locale,
+): string {
+  const parts = [
+    { text: CAUSE, name: cause && nameIn(cause, locale) },
+    { text: REMEDY, name: remedy && nameIn(remedy, locale) },
+  ];
+  return parts
+    .flatMap(({ text, name }) => (name ? fillText(locale === 'zh-CN' ? text.zh : text.en, { name }) : []))
+    .join(' · ');
+}
+
+/** The name in a language; empty if there is none. */
+export function nameIn({ nameEn, nameZh }: BothNames, locale: Locale): string {
+  return (locale === 'zh-CN' ? nameZh : nameEn) ?? '';
 }
 
 /** A text with its values. Values may contain anything. They are shown on one line. */

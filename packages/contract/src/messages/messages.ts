@@ -22,6 +22,12 @@ const Count = Type.Integer({ minimum: 0 });
 /** Minutes since midnight in the zone of the installation. */
 const Minute = Type.Integer({ minimum: 0, maximum: 1_439 });
 
+/** An entry of a dictionary. */
+const NullableEntry = Type.Union([
+  Exact({ code: Type.String(), nameEn: NullableText, nameZh: NullableText }),
+  Type.Null(),
+]);
+
 /** A message about an incident: what happened once, from its start to its recovery. */
 export const MessageRow = Exact({
   id: Id,
@@ -35,6 +41,9 @@ export const MessageRow = Exact({
   /** the names of the code of the alarm that it is about; null without one */
   nameEn: NullableText,
   nameZh: NullableText,
+  /** of the closed issue about its alarm, or of the issue that was closed */
+  cause: NullableEntry,
+  remedy: NullableEntry,
   customerName: NullableText,
   siteId: NullableId,
   siteName: NullableText,

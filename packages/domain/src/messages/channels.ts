@@ -72,6 +72,9 @@ export const TEMPLATE_PLACEHOLDERS = [
   'open',
   'level',
   'code',
+  'name',
+  'cause',
+  'remedy',
   'since',
   'link',
 ] as const;

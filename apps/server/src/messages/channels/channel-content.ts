@@ -5,8 +5,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { aboutOf, pathOf, shownAs } from '../incidents/about.ts';
-import { findNames, listReceived } from '../incidents/deliveries.store.ts';
+import { listReceived } from '../incidents/deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
+import { findNames, type Names } from '../incidents/names.store.ts';
 import { judgeUsers } from '../incidents/receivers.ts';
 import type { MessageChannelDriver } from './channel-driver.ts';
 import { fillText, templateOf, templateValues } from './channel-texts.ts';
@@ -113,7 +114,7 @@ async function contentOf(
   if (send.content) return send.content;
   const { locale, notified } = reader;
   const incident = shownAs(stored, notified);
-  const names = await findNames(db, incident.devices, incident.siteId === null ? [] : [incident.siteId]);
+  const names = await findNames(db, [incident]);
   const url = urlOf(pathOf([incident]));
   const template = templateOf(await readTemplates(db), type, channel, locale);
   const { title, text } = fillText(template, templateValues(incident, locale, names, url));
@@ -124,13 +125,16 @@ async function contentOf(
 function dataOf(
   incident: IncidentRecord,
   type: MessageType,
-  names: { devices: ReadonlyMap<number, string>; sites: ReadonlyMap<number, string> },
+  names: Names,
   texts: { title: string; url: string },
 ): Record<string, unknown> {
   const { id, level, customerId, siteId, devices, members, open, data } = incident;
+  const alarm = names.alarmOf(incident);
   return {
     event: type === 'recovery' ? 'incident.recovered' : 'incident.started',
-    ...{ id, type: incident.type, level, code: data.code ?? null, ...texts, customerId },
+    ...{ id, type: incident.type, level, code: data.code ?? null },
+    ...{ nameEn: alarm?.nameEn ?? null, nameZh: alarm?.nameZh ?? null, ...names.endOf(incident) },
+    ...{ ...texts, customerId },
     site: siteId === null ? null : { id: siteId, name: names.sites.get(siteId) ?? null },
     devices: devices.slice(0, 100).map((device) => ({ id: device, name: names.devices.get(device) ?? null })),
     ...{ deviceCount: devices.length, events: members, open },

@@ -1,4 +1,4 @@
-import type { Locale } from '@chargehand/contract';
+import { type Locale, nameIn } from '@chargehand/contract';
 import {
   DEFAULT_ZONE,
   fillTemplate,
@@ -10,7 +10,8 @@ import {
 } from '@chargehand/domain';
 import { cutSubject } from '../../platform/mail/mailbox.ts';
 import type { IncidentRecord } from '../incidents/incidents.store.ts';
-import { lineParts, type Names, titleOf } from '../incidents/message-texts.ts';
+import { lineParts, titleOf } from '../incidents/message-texts.ts';
+import type { Names } from '../incidents/names.store.ts';
 
 /** The text of a type of message on a channel in a language. */
 export interface TemplateText {
@@ -26,15 +27,20 @@ export const templateKey = (type: MessageType, channel: MessageChannel, locale: 
 
 const SUBJECTS: Readonly<Record<Locale, string>> = { 'en-US': '{title} · {site}', 'zh-CN': '{site} · {title}' };
 const BODIES: Readonly<Record<Locale, string>> = {
-  'en-US': '{devices}\n{events}\nSince {since}',
-  'zh-CN': '{devices}\n{events}\n开始时间：{since}',
+  'en-US': '{devices}\n{events}\nCause: {cause} · Remedy: {remedy}\nSince {since}',
+  'zh-CN': '{devices}\n{events}\n原因：{cause} · 处理措施：{remedy}\n开始时间：{since}',
+};
+
+const LINES: Readonly<Record<Locale, string>> = {
+  'en-US': '{title} · {site} · {devices} · {events} · Cause: {cause} · Remedy: {remedy}',
+  'zh-CN': '{title} · {site} · {devices} · {events} · 原因：{cause} · 处理措施：{remedy}',
 };
 
 /** The text of the product. Mails list one line for each incident, because several share a mail. */
 export function defaultTemplate(channel: MessageChannel, locale: Locale): TemplateText {
   return {
     subject: SUBJECTS[locale],
-    body: channel === 'email' ? '{title} · {site} · {devices} · {events}' : BODIES[locale],
+    body: channel === 'email' ? LINES[locale] : BODIES[locale],
   };
 }
 
@@ -65,14 +71,19 @@ export function templateValues(
   link: string,
 ): Record<TemplatePlaceholder, string> {
   const { devices, events } = lineParts(incident, names, locale);
+  const { cause, remedy } = names.endOf(incident);
+  const alarm = names.alarmOf(incident);
   const values: Partial<Record<TemplatePlaceholder, string>> = {
-    title: titleOf(incident, locale),
+    title: titleOf(incident, names, locale),
     site: incident.siteId === null ? '' : (names.sites.get(incident.siteId) ?? ''),
     ...{ devices, events, link },
     deviceCount: String(incident.devices.length),
     open: String(incident.open),
     level: incident.level ?? '',
     code: String(incident.data.code ?? ''),
+    name: alarm ? nameIn(alarm, locale) : '',
+    cause: cause ? nameIn(cause, locale) : '',
+    remedy: remedy ? nameIn(remedy, locale) : '',
     since: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: DEFAULT_ZONE }).format(
       new Date(incident.openedAt),
     ),

@@ -235,10 +235,10 @@ describe('a webhook', () => {
     ];
     expect(sent.slice(0, 2)).toEqual([
       { receiver: 'Offline', type: 'deviceOffline', title: `Device offline${at}`, ...offline },
-      { receiver: 'Faults', type: 'fault', title: `Fault PowerLoss${at}`, ...fault },
+      { receiver: 'Faults', type: 'fault', title: `Fault: PowerLoss${at}`, ...fault },
     ]);
     expect(sent.slice(2).sort((a, b) => String(a.receiver).localeCompare(String(b.receiver)))).toEqual([
-      { receiver: 'Faults', type: 'recovery', title: `Over: Fault PowerLoss${at}`, ...fault },
+      { receiver: 'Faults', type: 'recovery', title: `Over: Fault: PowerLoss${at}`, ...fault },
       { receiver: 'Offline', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
       { receiver: 'Recoveries', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
     ]);
@@ -318,8 +318,8 @@ describe('a browser', () => {
       `select content::json ->> 'title' as title from message_sends where channel = 'push' order by id`,
     );
     expect(titles.map(({ title }) => title)).toEqual([
-      'Fault PowerLoss · Site northQuay',
-      'Over: Fault PowerLoss · Site northQuay',
+      'Fault: PowerLoss · Site northQuay',
+      'Over: Fault: PowerLoss · Site northQuay',
     ]);
     expect(received).toHaveLength(2);
   });
@@ -380,7 +380,7 @@ test('one click in a mail ends the mails of its type, without sign-in', async ()
   await rows(`update message_mails set due_at = now() where written_at is null`);
   await server.sweep();
   const { email } = await post.newest('duty@example.org');
-  expect(email.subject).toBe('Look: Fault Fan');
+  expect(email.subject).toBe('Look: Fault: Fan');
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '';
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   const link = new URL(header('list-unsubscribe').slice(1, -1));

@@ -12,8 +12,8 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { findNames } from '../incidents/deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
+import { findNames } from '../incidents/names.store.ts';
 import { defaultTemplate, fillText, type Templates, templateKey, templateOf, templateValues } from './channel-texts.ts';
 
 type Endpoints = typeof channelEndpoints;
@@ -96,7 +96,7 @@ export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: st
         const values = Object.fromEntries(TEMPLATE_PLACEHOLDERS.map((name) => [name, `[${name}]`])) as never;
         return { subject: fillTemplate(body.subject, values), body: fillTemplate(body.body, values), eventAt: null };
       }
-      const names = await findNames(db, incident.devices, incident.siteId === null ? [] : [incident.siteId]);
+      const names = await findNames(db, [incident]);
       const values = templateValues(incident, body.locale, names, urlOf('/manage/message/list'));
       const { title, text } = fillText(body, values);
       return { subject: title, body: text, eventAt: new Date(incident.openedAt).toISOString() };

@@ -15,6 +15,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listOrder, MATCHING_ROWS_READ, matchingRows, pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
+import { endOf } from '../incidents/names.store.ts';
 import { countMessages, listMessages, type MessageRecord, markMessages, selectMessages } from './inbox.store.ts';
 
 type Endpoints = typeof messageEndpoints;
@@ -36,8 +37,10 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
     /** All matching messages, for a selection. @throws {Problem} selectionTooLarge */
     async select(caller: Caller, locale: Locale, query: QueryOf<Endpoints['selectInbox']>): Promise<MatchingRows> {
       const found = await selectMessages(caller.scope, db, caller.userId, query, MATCHING_ROWS_READ);
-      const nameOf = ({ siteName, ...message }: (typeof found)[number]) =>
-        [messageTitle(message, locale), siteName].filter((part) => part !== null).join(' · ');
+      const nameOf = ({ siteName, type, data, nameEn, nameZh }: (typeof found)[number]) =>
+        [messageTitle({ type, data, names: { nameEn, nameZh } }, locale), siteName]
+          .filter((part) => part !== null)
+          .join(' · ');
       return matchingRows(found.map((message) => ({ id: message.id, name: nameOf(message) })));
     },
 
@@ -55,9 +58,10 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
   };
 }
 
-function rowOf({ subjectKind, subjectId, ...message }: MessageRecord): MessageRow {
+function rowOf({ subjectKind, subjectId, end, ...message }: MessageRecord): MessageRow {
   return {
     ...message,
+    ...endOf(end),
     subject: { kind: subjectKind as MessageSubject, id: subjectId },
     openedAt: message.openedAt.toISOString(),
     lastAt: message.lastAt.toISOString(),

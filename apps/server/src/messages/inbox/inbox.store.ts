@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import type { StoredEnd } from '../incidents/names.store.ts';
 
 /** The number of devices that a row names. */
 const NAMED_DEVICES = 20;
@@ -18,6 +19,8 @@ export interface MessageRecord {
   data: Record<string, unknown>;
   nameEn: string | null;
   nameZh: string | null;
+  /** of the issue about its alarm, or of the issue that was closed */
+  end: StoredEnd | null;
   customerName: string | null;
   siteId: number | null;
   siteName: string | null;
@@ -34,6 +37,9 @@ export interface MessageRecord {
   processedAt: Date | null;
   escalatedAt: Date | null;
 }
+
+/** What the title of a message depends on. */
+type TitledMessage = Pick<MessageRecord, 'id' | 'type' | 'data' | 'nameEn' | 'nameZh' | 'siteName'>;
 
 /** Filters of messages. Missing fields do not filter. */
 export interface MessageFilters {
@@ -63,6 +69,30 @@ const SHOWN = sql`
     select of_type.type, facts ->> 'level' as level, facts ->> 'subjectKind' as subject_kind,
            facts ->> 'subjectId' as subject_id, facts -> 'data' as data) shown`;
 
+/** The names of the code of the alarm that a message is about, with `OF_ALARM`. */
+const NAMES = sql`
+  coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
+  coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh"`;
+const OF_ALARM = sql`
+  left join alarms a on a.id = case shown.subject_kind when 'alarm' then shown.subject_id::bigint end
+  left join lateral (
+    select name_en, name_zh from alarm_codes code
+     where code.code = shown.data ->> 'code' and (code.device_model_id = a.device_model_id or code.device_model_id is null)
+     order by code.device_model_id nulls last limit 1
+  ) named on true`;
+
+const END = sql`(
+  select jsonb_build_object('cause', e.cause, 'causeEn', ce.name_en, 'causeZh', ce.name_zh,
+                            'remedy', e.remedy, 'remedyEn', re.name_en, 'remedyZh', re.name_zh)
+    from issues e
+    left join dictionary_entries ce on ce.dictionary = 'causes' and ce.code = e.cause
+    left join dictionary_entries re on re.dictionary = 'remedies' and re.code = e.remedy
+   where e.status = 'closed' and e.id = case shown.subject_kind
+     when 'issue' then case when shown.data ->> 'occasion' = 'closed' then shown.subject_id::int end
+     when 'alarm' then (
+       select x.id from issues x where x.alarm_id = a.id and x.status = 'closed' and x.merged_into is null
+        order by x.closed_at desc limit 1) end)`;
+
 /** A fault that lasts and that nobody works on. */
 const URGENT = sql<SqlBool>`(i.type in (${sql.join(FAULT_TYPES.map((type) => sql.lit(type)))})
   and i.recovered_at is null and m.processed_at is null)`;
@@ -91,8 +121,7 @@ export async function listMessages(
     sql<MessageRecord>`
       select m.id, shown.type, shown.level, shown.subject_kind as "subjectKind",
              shown.subject_id as "subjectId", shown.data,
-             coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
-             coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh", c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
+             ${NAMES}, ${END} as end, c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
              coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by ${naturally(sql`d.name`)})
                          from devices d where d.id = any(i.devices[1:${sql.lit(NAMED_DEVICES)}])
                           and ${withinScope(scope, 'd.customer_id', 'd.site_id')}), '[]') as devices,
@@ -104,12 +133,7 @@ export async function listMessages(
         join incidents i on i.id = m.incident_id ${SHOWN}
         left join customers c on c.id = i.customer_id
         left join sites s on s.id = i.site_id
-        left join alarms a on a.id = case shown.subject_kind when 'alarm' then shown.subject_id::bigint end
-        left join lateral (
-          select name_en, name_zh from alarm_codes code
-           where code.code = shown.data ->> 'code' and (code.device_model_id = a.device_model_id or code.device_model_id is null)
-           order by code.device_model_id nulls last limit 1
-        ) named on true
+        ${OF_ALARM}
        where ${where}
        order by ${urgent} m.updated_at ${direction}, m.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(
       db,
@@ -128,10 +152,10 @@ export async function selectMessages(
   userId: number,
   filters: MessageFilters,
   limit: number,
-): Promise<Pick<MessageRecord, 'id' | 'type' | 'data' | 'siteName'>[]> {
-  const { rows } = await sql<Pick<MessageRecord, 'id' | 'type' | 'data' | 'siteName'>>`
-    select m.id, shown.type, shown.data, s.name as "siteName"
-      from messages m join incidents i on i.id = m.incident_id ${SHOWN} left join sites s on s.id = i.site_id
+): Promise<TitledMessage[]> {
+  const { rows } = await sql<TitledMessage>`
+    select m.id, shown.type, shown.data, ${NAMES}, s.name as "siteName"
+      from messages m join incidents i on i.id = m.incident_id ${SHOWN} left join sites s on s.id = i.site_id ${OF_ALARM}
      where ${matching(scope, userId, filters)} order by m.id limit ${limit}`.execute(db);
   return rows;
 }

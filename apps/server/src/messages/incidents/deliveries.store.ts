@@ -159,21 +159,6 @@ export async function nextMailAt(db: Kysely<Database>): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-/** The names of devices and sites for texts. */
-export async function findNames(
-  db: Kysely<Database>,
-  deviceIds: readonly number[],
-  siteIds: readonly number[],
-): Promise<{ devices: Map<number, string>; sites: Map<number, string> }> {
-  const [devices, sites] = await Promise.all([
-    sql<{ id: number; name: string }>`
-      select id, name from devices where id = any(${[...deviceIds]}::int[])`.execute(db),
-    sql<{ id: number; name: string }>`select id, name from sites where id = any(${[...siteIds]}::int[])`.execute(db),
-  ]);
-  const byId = (rows: { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
-  return { devices: byId(devices.rows), sites: byId(sites.rows) };
-}
-
 /** Removes the records of mails after a number of days. */
 export async function forgetMails(db: Kysely<Database>, days: number): Promise<void> {
   await sql`delete from message_mails where created_at < now() - make_interval(days => ${days})`.execute(db);

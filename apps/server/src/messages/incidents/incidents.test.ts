@@ -97,7 +97,9 @@ describe('a fault that joins an incident', () => {
     const [message, ...others] = await listOf('northAdmin');
     expect(others).toEqual([]);
     expect(message).toMatchObject({ deviceCount: 2, open: 2 });
-    expect(await subjectsFor(address)).toEqual(['Fault GroundFailure · Site northQuay']);
+    expect(await subjectsFor(address)).toEqual([
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+    ]);
 
     const client = await server.as('northAdmin');
     expect(await client.data(ENDPOINTS.explainMessage, { params: { id: message!.id } })).toMatchObject({
@@ -140,7 +142,7 @@ describe('a fault that joins an incident', () => {
     await writePlannedMails(server);
     const [message] = await listOf('northAdmin');
     expect(message).toMatchObject({ type: 'fault', data: { code: 'PowerLoss' }, events: 4 });
-    expect(await subjectsFor(address)).toEqual(['Fault PowerLoss · Site northQuay']);
+    expect(await subjectsFor(address)).toEqual(['Fault: PowerLoss · Site northQuay']);
     const client = await server.as('northAdmin');
     expect(await client.data(ENDPOINTS.explainMessage, { params: { id: message!.id } })).toMatchObject({
       ...{ refusal: null, source: 'user' },
@@ -150,7 +152,7 @@ describe('a fault that joins an incident', () => {
       (await client.data(ENDPOINTS.listInbox, { query: { type } })).items.length;
     expect([await shown('fault'), await shown('deviceOffline')]).toEqual([1, 0]);
     const { items } = await client.data(ENDPOINTS.selectInbox, { query: {} });
-    expect(items.map(({ name }) => name)).toEqual(['Fault PowerLoss · Site northQuay']);
+    expect(items.map(({ name }) => name)).toEqual(['Fault: PowerLoss · Site northQuay']);
     expect(await listOf('root')).toMatchObject([{ type: 'deviceOffline', data: { code: 'Offline' } }]);
   });
 
@@ -237,14 +239,14 @@ describe('a substitute to whom an incident was passed', () => {
     await pass(RECOVERY_SETTLE_MS);
     await writePlannedMails(server);
     expect(await subjectsFor(address)).toEqual([
-      'Fault GroundFailure · Site northQuay',
-      'Over: Fault GroundFailure · Site northQuay',
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+      'Over: Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
     ]);
   });
 
   test('learns of its recovery after the shift, and of no later incident', async () => {
     const endOfShift = () => rows('update on_call_shifts set ends_at = now()');
-    const over = 'Over: Fault GroundFailure · Site northQuay';
+    const over = 'Over: Fault: Ground fault protection tripped (GroundFailure) · Site northQuay';
     const [first] = await raise([pile('northQuay1')]);
     await pass(ESCALATE_MINUTES.usual * 60_000);
     await writePlannedMails(server);
@@ -252,7 +254,10 @@ describe('a substitute to whom an incident was passed', () => {
     await clear([first!]);
     await pass(RECOVERY_SETTLE_MS);
     await writePlannedMails(server);
-    expect(await subjectsFor(address)).toEqual(['Fault GroundFailure · Site northQuay', over]);
+    expect(await subjectsFor(address)).toEqual([
+      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+      over,
+    ]);
 
     // The next one is not theirs any more.
     await raise([pile('northQuay2')], 'PowerLoss');
@@ -344,7 +349,10 @@ test('a fault that comes and goes is announced when it starts, when it is back, 
     await pass(SIX_MINUTES);
     await writePlannedMails(server);
   }
-  const [start, over] = ['Fault GroundFailure · Site northQuay', 'Over: Fault GroundFailure · Site northQuay'];
+  const [start, over] = [
+    'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+    'Over: Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+  ];
   expect(await subjectsFor(address)).toEqual([start, over, start]);
   expect(await listOf('northAdmin')).toMatchObject([
     { events: 4, open: 0 },

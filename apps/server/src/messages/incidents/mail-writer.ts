@@ -9,7 +9,6 @@ import { insertSends, type NewSend } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
 import { aboutOf, issueOf, pathOf, recoveryTypeOf, shownAs } from './about.ts';
 import {
-  findNames,
   forgetMails,
   listReceived,
   lockDueMails,
@@ -19,7 +18,8 @@ import {
   receivedBy,
 } from './deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from './incidents.store.ts';
-import { mailTextOf, type Names } from './message-texts.ts';
+import { mailTextOf } from './message-texts.ts';
+import { findNames, type Names } from './names.store.ts';
 import type { Candidate } from './receivers.store.ts';
 import { type Judge, judgeUsers } from './receivers.ts';
 
@@ -54,11 +54,7 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
       const due = await lockDueMails(trx, now, BATCH);
       if (due.length === 0) return false;
       const incidents = await findIncidents(trx, [...new Set(due.flatMap(({ incidentIds }) => incidentIds))]);
-      const names = await findNames(
-        trx,
-        incidents.flatMap(({ devices }) => devices),
-        incidents.flatMap(({ siteId }) => siteId ?? []),
-      );
+      const names = await findNames(trx, incidents);
       const users = due.map(({ userId }) => userId);
       const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
       const incidentIds = incidents.map(({ id }) => id);

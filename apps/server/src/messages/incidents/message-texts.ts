@@ -1,7 +1,8 @@
-import { fillText, type Locale, messageTitle, noticeDetail, type TextValues } from '@chargehand/contract';
+import { fillText, type Locale, messageEnd, messageTitle, noticeDetail, type TextValues } from '@chargehand/contract';
 import { isStateType } from '@chargehand/domain';
 import { cutSubject } from '../../platform/mail/mailbox.ts';
 import type { IncidentRecord } from './incidents.store.ts';
+import type { Names } from './names.store.ts';
 
 type Both = Readonly<{ en: string; zh: string }>;
 
@@ -34,12 +35,6 @@ const WORDS = {
 /** The names of devices that a text lists; the others are counted. */
 const NAMED_DEVICES = 10;
 
-/** The names that texts need, by id. */
-export interface Names {
-  devices: ReadonlyMap<number, string>;
-  sites: ReadonlyMap<number, string>;
-}
-
 /** The text of a mail about one or more incidents, as they are now. */
 export function mailTextOf(
   incidents: readonly IncidentRecord[],
@@ -50,7 +45,7 @@ export function mailTextOf(
 ): { subject: string; paragraphs: string[]; linkLabel: string; notes: string[]; signature: string } {
   const { locale } = to;
   const say = (text: Both, values: TextValues = {}) => fillText(locale === 'zh-CN' ? text.zh : text.en, values);
-  const titles = incidents.map((incident) => titleOf(incident, locale));
+  const titles = incidents.map((incident) => titleOf(incident, names, locale));
   const sites = [...new Set(incidents.map(({ siteId }) => siteId))];
   const [siteId] = sites;
   const site = sites.length === 1 && siteId != null ? names.sites.get(siteId) : undefined;
@@ -73,6 +68,7 @@ export function mailTextOf(
       site === undefined && incident.siteId !== null ? names.sites.get(incident.siteId) : undefined,
       devices,
       events,
+      messageEnd(names.endOf(incident), locale),
     ]
       .filter((part) => part !== undefined && part !== '')
       .join(' · ');
@@ -97,8 +93,8 @@ export function lineParts(incident: IncidentRecord, names: Names, locale: Locale
 }
 
 /** The title of an incident; says so when it is over. */
-export function titleOf(incident: IncidentRecord, locale: Locale): string {
-  const title = messageTitle(incident, locale);
+export function titleOf(incident: IncidentRecord, names: Names, locale: Locale): string {
+  const title = messageTitle({ ...incident, names: names.alarmOf(incident) }, locale);
   if (incident.recoveredAt === null) return title;
   return fillText(locale === 'zh-CN' ? WORDS.over.zh : WORDS.over.en, { title });
 }

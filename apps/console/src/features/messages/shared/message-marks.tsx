@@ -1,8 +1,10 @@
 import type { MessageRow } from '@chargehand/contract';
+import { messageEnd } from '@chargehand/contract/message-titles';
 import { isStateType } from '@chargehand/domain';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
@@ -60,6 +62,7 @@ export function MessageWhere({ message }: { message: MessageRow }) {
   const mayDevice = usePermitted(['auth_device_detail']);
   const maySite = usePermitted(['auth_site_detail']);
   const [open, setOpen] = useState(false);
+  const end = messageEnd(message, useLocale());
   const { siteId, siteName, customerName, devices, deviceCount, events } = message;
   const device = (one: { id: number; name: string }) =>
     mayDevice ? <Link to={`/manage/device/detail/${one.id}`}>{one.name}</Link> : one.name;
@@ -79,6 +82,7 @@ export function MessageWhere({ message }: { message: MessageRow }) {
       {isStateType(message.type) && events > 1 && (
         <span>{t('events', { count: events, open: message.open, total: events })}</span>
       )}
+      {end !== '' && <span>{end}</span>}
       {open && (
         <ul className={css.devices} aria-label={t('affected')}>
           {devices.map((one) => (
