@@ -23,8 +23,8 @@ export interface BrandingParameter {
 }
 
 const NAME_HELP: Text = {
-  en: 'In the header, the titles of browser tabs, the sign-in page and shared pages. At most 40 characters.',
-  zh: '用于页眉、浏览器标签页标题、登录页和分享页面，不超过 40 个字符。',
+  en: 'In the header, titles of browser tabs, the sign-in page, public pages, mails and authenticator apps. At most 40 characters.',
+  zh: '用于页眉、浏览器标签页标题、登录页、公开页面、邮件和身份验证器应用，不超过 40 个字符。',
 };
 const TEXT_HELP: Text = {
   en: 'Below the sign-in form, such as whom to ask for an account. Everybody can read it. At most 300 characters.',
