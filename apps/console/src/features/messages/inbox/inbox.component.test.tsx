@@ -23,6 +23,8 @@ const OVER: Partial<MessageRow> = {
   ...{ ...FAULT, id: 4, nameEn: 'Cable worn', nameZh: '电缆磨损', open: 0, alarmIds: [] },
   ...{ devices: [{ id: 8, name: 'Pile 8' }], subject: { kind: 'alarm' as const, id: '30' } },
   ...{ readAt: '2026-01-05T06:30:00.000Z', processedAt: '2026-01-05T06:31:00.000Z' },
+  cause: { code: 'wear', nameEn: 'Wear', nameZh: '磨损老化' },
+  remedy: { code: 'replaced', nameEn: 'Part replaced', nameZh: '更换部件' },
   ...{ recoveredAt: '2026-01-05T06:20:00.000Z', updatedAt: '2026-01-05T06:20:00.000Z' },
 };
 const answers = {
@@ -34,11 +36,11 @@ const marks = ({ server }: Awaited<ReturnType<typeof showConsole>>) => server.se
 
 describe('the inbox', () => {
   test.each([
-    ['en-US', /Ground fault/, /Screen is dark/],
-    ['zh-CN', /接地故障/, /Screen is dark/],
+    ['en-US', /Ground fault/, /Screen is dark/, 'Cause: Wear · Remedy: Part replaced'],
+    ['zh-CN', /接地故障/, /Screen is dark/, '原因：磨损老化 · 处理措施：更换部件'],
   ] as const)(
     'lists ongoing faults first, and says what is unread, processed and over (%s)',
-    async (locale, fault, issue) => {
+    async (locale, fault, issue, end) => {
       const { t, server } = await showConsole(PATH, { locale, answers });
       await sees(rowWith(fault).getByText(t('messages:ongoing')), rowWith(fault).getByText(t('messages:unread')));
       await sees(t('messages:counts', { unread: 1, untreated: 2 }));
@@ -50,7 +52,11 @@ describe('the inbox', () => {
       );
       await misses(rowWith(issue).getByText(t('messages:unread'), { exact: true }));
       const over = rowWith('Pile 8');
-      await sees(over.getByText(t('messages:recovered')), over.getByText(t('messages:processed'), { exact: true }));
+      await sees(
+        over.getByText(t('messages:recovered')),
+        over.getByText(t('messages:processed'), { exact: true }),
+        over.getByText(end),
+      );
     },
   );
 
