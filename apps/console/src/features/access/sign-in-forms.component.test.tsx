@@ -1,6 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { requirePasswordLength } from '../../testing/branding.ts';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
@@ -34,6 +35,7 @@ describe.each(['en-US', 'zh-CN'] as const)('before sign-in (%s)', (locale) => {
   });
 
   test('a new password must be strong, entered the same twice and not the previous one, with a message otherwise', async () => {
+    requirePasswordLength(12);
     const { field, button, text, server } = await show(<ResetPasswordPage />, {
       ...{ locale, path: '/find-password/reset#token' },
       answers: {
@@ -52,6 +54,8 @@ describe.each(['en-US', 'zh-CN'] as const)('before sign-in (%s)', (locale) => {
     };
     await choose('weak', 'weak');
     await expect.element(text('recovery:new.weak')).toBeVisible();
+    await choose('Harbour-9', 'Harbour-9');
+    await expect.element(page.getByText(messageOf('passwordShort', locale, { least: 12 }))).toBeVisible();
     await choose('Harbour-light.9', 'Harbour-light.9x');
     await expect.element(text('recovery:new.differ')).toBeVisible();
     expect(server.sent('usePasswordLink')).toEqual([]);

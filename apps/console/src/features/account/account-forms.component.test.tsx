@@ -1,6 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { requirePasswordLength } from '../../testing/branding.ts';
 import { expectConfirmBeforeClosing } from '../../testing/on-screen.ts';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
@@ -12,6 +13,7 @@ import { PreferenceChoices } from './preference-choices.tsx';
 test.each(['en-US', 'zh-CN'] as const)(
   "the user's own password: errors are shown at the field (%s)",
   async (locale) => {
+    requirePasswordLength(12);
     const { field, button, text, server } = await show(<PasswordForm userName="ada" />, {
       locale,
       answers: {
@@ -28,6 +30,8 @@ test.each(['en-US', 'zh-CN'] as const)(
     await expect.element(text('account:password.weak')).toBeVisible();
     await expect.element(text('account:password.differ')).toBeVisible();
     expect(server.sent('changePassword')).toEqual([]);
+    await field('account:password.new').fill('South-gate2');
+    await expect.element(page.getByText(messageOf('passwordShort', locale, { least: 12 }))).toBeVisible();
     await field('account:password.new').fill('South-gate.2');
     await field('account:password.repeated').fill('South-gate.2');
     await button('account:password.change').click();

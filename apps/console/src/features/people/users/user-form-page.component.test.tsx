@@ -2,6 +2,7 @@ import { messageOf, type UserDetail } from '@chargehand/contract';
 import { ROLE_PRESETS } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { requirePasswordLength } from '../../../testing/branding.ts';
 import { pick } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -29,6 +30,7 @@ const user: UserDetail = {
 describe('the form of a user', () => {
   test.each(['en-US', 'zh-CN'] as const)('rejects a weak password and a wrong repetition (%s)', async (locale) => {
     const path = '/manage/user/add';
+    requirePasswordLength(12);
     const { field, button, text, server } = await show(<UserFormPage />, {
       path,
       route: path,
@@ -41,6 +43,8 @@ describe('the form of a user', () => {
     await button('people:save').click();
     await expect.element(text('people:form.passwordWeak')).toBeVisible();
     await expect.element(text('people:form.passwordsDiffer')).toBeVisible();
+    await field('people:password').fill('South-gate2');
+    await expect.element(page.getByText(messageOf('passwordShort', locale, { least: 12 }))).toBeVisible();
     expect(server.sent('createUser')).toEqual([]);
   });
 
