@@ -112,6 +112,7 @@ function RunNow({ row: { job, runningSince } }: { row: JobRow }) {
   });
   return (
     <Button
+      className={css.run}
       size="small"
       loading={run.isPending}
       disabled={runningSince !== null}
