@@ -1,4 +1,4 @@
-import { splitDuration } from './format.ts';
+import { splitDuration } from '../text/format.ts';
 
 const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
