@@ -1,7 +1,6 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { requirePasswordLength } from '../../testing/branding.ts';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
@@ -35,9 +34,8 @@ describe.each(['en-US', 'zh-CN'] as const)('before sign-in (%s)', (locale) => {
   });
 
   test('a new password must be strong, entered the same twice and not the previous one, with a message otherwise', async () => {
-    requirePasswordLength(12);
     const { field, button, text, server } = await show(<ResetPasswordPage />, {
-      ...{ locale, path: '/find-password/reset#token' },
+      ...{ locale, path: '/find-password/reset#token', branding: { passwordLength: 12 } },
       answers: {
         ...noCaptcha,
         publicKey: await publicKeyAnswer(),

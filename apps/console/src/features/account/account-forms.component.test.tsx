@@ -1,7 +1,6 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { requirePasswordLength } from '../../testing/branding.ts';
 import { expectConfirmBeforeClosing } from '../../testing/on-screen.ts';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
@@ -13,9 +12,9 @@ import { PreferenceChoices } from './preference-choices.tsx';
 test.each(['en-US', 'zh-CN'] as const)(
   "the user's own password: errors are shown at the field (%s)",
   async (locale) => {
-    requirePasswordLength(12);
     const { field, button, text, server } = await show(<PasswordForm userName="ada" />, {
       locale,
+      branding: { passwordLength: 12 },
       answers: {
         publicKey: await publicKeyAnswer(),
         changePassword: () => {

@@ -2,7 +2,6 @@ import { messageOf, type UserDetail } from '@chargehand/contract';
 import { ROLE_PRESETS } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { requirePasswordLength } from '../../../testing/branding.ts';
 import { pick } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -30,11 +29,11 @@ const user: UserDetail = {
 describe('the form of a user', () => {
   test.each(['en-US', 'zh-CN'] as const)('rejects a weak password and a wrong repetition (%s)', async (locale) => {
     const path = '/manage/user/add';
-    requirePasswordLength(12);
     const { field, button, text, server } = await show(<UserFormPage />, {
       path,
       route: path,
       locale,
+      branding: { passwordLength: 12 },
       answers: choices,
     });
     await field('people:userName').fill('night_watch');
