@@ -61,10 +61,18 @@ export function Jobs() {
     <div className={css.job}>
       <div>
         {title(row)}
-        <RunResult run={row.last} since={row.runningSince} />
-        <span className="quiet">
-          {every(row)} · <TimeAgo at={row.last?.startedAt ?? null} />
-        </span>
+        <p>
+          <RunResult run={row.last} since={row.runningSince} />
+          <span className="quiet">
+            {every(row)}
+            {row.last && (
+              <>
+                {' · '}
+                <TimeAgo at={row.last.startedAt} />
+              </>
+            )}
+          </span>
+        </p>
       </div>
       {user.root && <RunNow row={row} />}
     </div>
