@@ -64,3 +64,41 @@ journey(
     await expect.poll(async () => (await pool.query(stored)).rowCount, { timeout: 30_000 }).toBe(1);
   },
 );
+
+journey(
+  chargehand,
+  'an error of a page that was closed without network is reported once by a later page, also with several open',
+  { as: 'root' },
+  async (visitor) => {
+    const { page, context } = visitor;
+    visitor.expects(/thrown before the end|ERR_INTERNET_DISCONNECTED/);
+    const isReport = (one: { url(): string }) => one.url().endsWith('/api/unauth/errors');
+    await page.goto('/manage/welcome');
+    const closing = await context.newPage();
+    const loaded = closing.waitForResponse(/\/error-reports-.*\.js$/);
+    await closing.goto('/manage/welcome');
+    await (await loaded).finished();
+    await context.setOffline(true);
+    await closing.evaluate(`setTimeout(() => { throw new EvalError('thrown before the end, token=abc') })`);
+    const kept = () =>
+      page.evaluate(`Object.entries(localStorage).filter(([key]) => key.startsWith('chargehand.unsentError.'))`);
+    // With its handlers of the end, which keep the error if the page did not try to send it.
+    await closing.close({ runBeforeUnload: true });
+    await expect
+      .poll(kept)
+      .toEqual([[expect.any(String), expect.stringContaining('thrown before the end, token=***')]]);
+    await context.setOffline(false);
+    const sent: string[] = [];
+    context.on('request', (request) => isReport(request) && sent.push(request.postData() ?? ''));
+    const later = await Promise.all([context.newPage(), context.newPage()]);
+    await Promise.all(later.map((one) => one.goto('/manage/welcome')));
+    const { pool } = chargehand.server.database;
+    const stored = `select o.user_name, g.count::int from error_groups g join error_occurrences o on o.group_id = g.id
+                     where g.name = 'EvalError'`;
+    await expect
+      .poll(async () => (await pool.query(stored)).rows, { timeout: 60_000 })
+      .toEqual([{ user_name: 'root_user', count: 1 }]);
+    await expect.poll(kept).toEqual([]);
+    expect(sent).toHaveLength(1);
+  },
+);

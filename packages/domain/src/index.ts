@@ -90,5 +90,6 @@ export * from './values/decimal.ts';
 export * from './values/differences.ts';
 export * from './values/rollups.ts';
 export * from './values/series.ts';
+export * from './values/spans.ts';
 export * from './values/sparkplug.ts';
 export * from './values/statistics.ts';

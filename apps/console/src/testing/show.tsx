@@ -1,6 +1,13 @@
 import '../shared/theme/tokens.css';
 import '../shared/theme/base.css';
-import { LOCALE_COOKIE, type Locale, PERMISSIONS, type PermissionKey, type UserInfo } from '@chargehand/contract';
+import {
+  type Branding,
+  LOCALE_COOKIE,
+  type Locale,
+  PERMISSIONS,
+  type PermissionKey,
+  type UserInfo,
+} from '@chargehand/contract';
 import { type Level, levelsAll } from '@chargehand/domain';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
@@ -11,6 +18,7 @@ import { type Locator, page } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
 import type { EndpointName } from '../shared/api/client.ts';
 import { queryClient } from '../shared/api/query.ts';
+import { branding } from '../shared/branding/branding.ts';
 import { i18n, loadWords, startWords } from '../shared/i18n/i18n.ts';
 import type { Room } from '../shared/i18n/words.ts';
 import { session, sessionOf } from '../shared/session/session.ts';
@@ -30,6 +38,8 @@ export interface Options {
   user?: (Partial<UserInfo['user']> & { keys?: PermissionKey[]; level?: Level }) | null;
   /** further properties of the session */
   info?: Partial<UserInfo>;
+  /** how the installation differs from the default */
+  branding?: Partial<Branding>;
   /** size of the window */
   size?: readonly [width: number, height: number];
 }
@@ -102,6 +112,11 @@ export async function enter(options: Options, rest?: (name: EndpointName) => unk
   await i18n.changeLanguage(locale);
   await loadWords(ROOMS);
   session.set(options.user === null ? { status: 'anonymous' } : sessionOf(userInfo(options)));
+  if (options.branding) {
+    const before = branding.get();
+    branding.set({ ...before, ...options.branding });
+    atEnd(() => branding.set(before));
+  }
   if (size) {
     await page.viewport(...size);
     atEnd(() => page.viewport(...WINDOW));

@@ -42,8 +42,8 @@ export const PEOPLE_CODES = {
   userEmailExists: { code: 10133, en: 'The email is already used by another account.', zh: '邮箱已被其他账号使用。' },
   passwordWeak: {
     code: 10134,
-    en: 'The password is not strong enough: 8 to 32 characters with upper and lower case letters, digits and a special character.',
-    zh: '密码强度不足：应为 8 到 32 个字符，并同时包含大写字母、小写字母、数字和特殊字符。',
+    en: 'The password is not strong enough: {least} to 32 characters with upper and lower case letters, digits and a special character.',
+    zh: '密码强度不足：应为 {least} 到 32 个字符，并同时包含大写字母、小写字母、数字和特殊字符。',
   },
   userCustomerUnknown: {
     code: 10135,

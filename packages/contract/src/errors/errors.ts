@@ -26,6 +26,11 @@ export const BrowserErrorReport = Exact({
   count: Type.Integer({ minimum: 1, maximum: MOST_OF_REPORT }),
   /** how many seconds ago it happened last, by the clock of the browser */
   ago: Type.Optional(Type.Integer({ minimum: 0, maximum: OLDEST_REPORT })),
+  /**
+   * the session in which it happened (`tokenId` of the info call), null for none: only its user is stored with the error.
+   * Without it, the session that reports it
+   */
+  session: Type.Optional(Type.Union([Type.String({ maxLength: 64 }), Type.Null()])),
 });
 export type BrowserErrorReport = Static<typeof BrowserErrorReport>;
 

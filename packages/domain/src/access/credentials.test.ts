@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { foldCase, isGuessable, isUserName, passwordLacks, userNameKey } from './credentials.ts';
+import { foldCase, isGuessable, isUserName, passwordFault, passwordLacks, userNameKey } from './credentials.ts';
 
 describe('user names (spec §5)', () => {
   it.each([
@@ -29,6 +29,20 @@ describe('passwords (spec §5)', () => {
     ['Secret 1', ['special']],
     ['', ['length', 'upper', 'lower', 'digit', 'special']],
   ])('%j lacks %j', (password, lacks) => expect(passwordLacks(password)).toEqual(lacks));
+
+  it.each([
+    ['Secret-1', 8, null],
+    ['Secret-1', 9, 'short'],
+    ['Secret-12345', 12, null],
+    // Characters are counted, not UTF-16 units.
+    ['Secret-1😀', 9, null],
+    ['Secret-1😀', 10, 'short'],
+    ['Sec-1', 8, 'weak'],
+    ['secret-1', 12, 'weak'],
+    [`Aa1-${'x'.repeat(29)}`, 8, 'weak'],
+  ])('%j with at least %d characters: %s', (password, least, fault) =>
+    expect(passwordFault(password, least)).toBe(fault),
+  );
 });
 
 test.each([

@@ -38,6 +38,15 @@ export function passwordLacks(password: string): PasswordLack[] {
   return lacks;
 }
 
+/**
+ * Why a new password is refused: it lacks a rule of spec §5, or it is shorter than `least`, the number of characters that
+ * the installation requires. Null when neither holds.
+ */
+export function passwordFault(password: string, least: number): 'weak' | 'short' | null {
+  if (passwordLacks(password).length > 0) return 'weak';
+  return [...password].length < least ? 'short' : null;
+}
+
 /** Characters that are used in place of letters, also known to password crackers. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' },

@@ -17,6 +17,15 @@ export function brandColors(color: string): { light: string; lightHover: string;
   };
 }
 
+/**
+ * The style sheet with the colors of main buttons. It is more specific than the tokens of the console, which it
+ * replaces.
+ */
+export function brandStyle(color: string): string {
+  const { light, lightHover, dark, darkHover } = brandColors(color);
+  return `html:root{--primary:light-dark(${light},${dark});--primary-hover:light-dark(${lightHover},${darkHover})}`;
+}
+
 /** The contrast ratio of two colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [least = 0, most = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);

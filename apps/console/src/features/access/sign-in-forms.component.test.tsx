@@ -35,7 +35,7 @@ describe.each(['en-US', 'zh-CN'] as const)('before sign-in (%s)', (locale) => {
 
   test('a new password must be strong, entered the same twice and not the previous one, with a message otherwise', async () => {
     const { field, button, text, server } = await show(<ResetPasswordPage />, {
-      ...{ locale, path: '/find-password/reset#token' },
+      ...{ locale, path: '/find-password/reset#token', branding: { passwordLength: 12 } },
       answers: {
         ...noCaptcha,
         publicKey: await publicKeyAnswer(),
@@ -52,6 +52,8 @@ describe.each(['en-US', 'zh-CN'] as const)('before sign-in (%s)', (locale) => {
     };
     await choose('weak', 'weak');
     await expect.element(text('recovery:new.weak')).toBeVisible();
+    await choose('Harbour-9', 'Harbour-9');
+    await expect.element(page.getByText(messageOf('passwordShort', locale, { least: 12 }))).toBeVisible();
     await choose('Harbour-light.9', 'Harbour-light.9x');
     await expect.element(text('recovery:new.differ')).toBeVisible();
     expect(server.sent('usePasswordLink')).toEqual([]);

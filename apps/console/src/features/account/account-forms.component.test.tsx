@@ -14,6 +14,7 @@ test.each(['en-US', 'zh-CN'] as const)(
   async (locale) => {
     const { field, button, text, server } = await show(<PasswordForm userName="ada" />, {
       locale,
+      branding: { passwordLength: 12 },
       answers: {
         publicKey: await publicKeyAnswer(),
         changePassword: () => {
@@ -28,6 +29,8 @@ test.each(['en-US', 'zh-CN'] as const)(
     await expect.element(text('account:password.weak')).toBeVisible();
     await expect.element(text('account:password.differ')).toBeVisible();
     expect(server.sent('changePassword')).toEqual([]);
+    await field('account:password.new').fill('South-gate2');
+    await expect.element(page.getByText(messageOf('passwordShort', locale, { least: 12 }))).toBeVisible();
     await field('account:password.new').fill('South-gate.2');
     await field('account:password.repeated').fill('South-gate.2');
     await button('account:password.change').click();

@@ -1,4 +1,4 @@
-import { passwordLacks } from '@chargehand/domain';
+import { passwordFault } from '@chargehand/domain';
 import { Button, Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
@@ -41,7 +41,14 @@ export function PasswordForm({ userName }: { userName: string }) {
         name="password"
         label={t('password.new')}
         extra={t('password.hint', { least: passwordLength })}
-        rules={[needed(t('password.new')), check((text) => passwordLacks(text).length === 0, t('password.weak'))]}
+        rules={[
+          needed(t('password.new')),
+          check((text) => passwordFault(text, passwordLength) !== 'weak', t('password.weak')),
+          check(
+            (text) => passwordFault(text, passwordLength) !== 'short',
+            t('password.short', { least: passwordLength }),
+          ),
+        ]}
       >
         <Input.Password autoComplete="new-password" maxLength={64} />
       </Form.Item>

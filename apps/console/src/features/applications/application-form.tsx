@@ -3,8 +3,8 @@ import { OPEN_OPERATION_GROUPS, type OpenOperationGroup, type OpenOperationName,
 import { Checkbox, Form, Input, InputNumber, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { UserPicker } from '../../shared/ui/access/user-picker.tsx';
 import { FormPanel } from '../../shared/ui/form-page/form-panel.tsx';
-import { UserPicker } from '../../shared/ui/list-page/pickers.tsx';
 import { PictureField } from '../../shared/ui/pictures/picture-field.tsx';
 import { TimeField } from '../../shared/ui/times/time-field.tsx';
 import css from './applications.module.css';

@@ -1,4 +1,5 @@
 import type { ApplicationWebhook, WebhookDelivery } from '@chargehand/contract';
+import { formatSpan } from '@chargehand/domain';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -146,8 +147,8 @@ function Delivery(props: { delivery: WebhookDelivery; params: Params; mayReplay:
         <ol>
           {attempts.map(({ at, status, duration, answer }) => (
             <li key={at}>
-              <ExactTime at={at} /> {status !== null && <span className="mono">{status}</span>}{' '}
-              {t('webhook.duration', { duration })} <span>{answer}</span>
+              <ExactTime at={at} /> {status !== null && <span className="mono">{status}</span>} {formatSpan(duration)}{' '}
+              <span>{answer}</span>
             </li>
           ))}
         </ol>

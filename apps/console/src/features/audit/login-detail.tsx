@@ -21,7 +21,6 @@ export function LoginDetail({ login, onClose }: { login: Login | null; onClose()
       open={login !== null}
       onClose={onClose}
       size={520}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
       title={login ? `${t(login.type === 0 ? 'loginTypes.login' : 'loginTypes.logout')} · ${login.userName}` : ''}
     >
       {login && (

@@ -38,7 +38,6 @@ export function ChangesDrawer({ dictionary, code, onClose }: Props) {
       open
       onClose={onClose}
       size={620}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
       title={code === null ? t('historyTitle', { dictionary: t(`tabs.${dictionary}`) }) : t('historyOf', { code })}
     >
       <p className="quiet">{t('historyHint')}</p>

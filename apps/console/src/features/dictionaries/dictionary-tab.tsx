@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Table } from '../../shared/ui/table/table.tsx';
 import { ChangesDrawer } from './changes-drawer.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
-import { EntryButtons, LastChange, type OpenEntry, States } from './entry-parts.tsx';
+import { EntryButtons, EntryCard, LastChange, type OpenEntry, States } from './entry-parts.tsx';
 import { DictionaryImport } from './import/import-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import '../../shared/ui/list-page/data-table.css';
@@ -41,33 +41,19 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
       `${code}\n${nameEn}\n${nameZh}`.toLowerCase().includes(wanted) && (changed || !onlyChanged),
   );
   const close = () => setOpen(null);
-  const buttons = (row: DictionaryRow) => <EntryButtons row={row} onOpen={setOpen} />;
-  const code = (row: DictionaryRow) => <code className={css.code}>{row.code}</code>;
   const columns = [
-    { title: t('code'), render: (_: unknown, row: DictionaryRow) => code(row) },
+    { title: t('code'), render: (_: unknown, { code }: DictionaryRow) => <code className={css.code}>{code}</code> },
     { title: t('nameEn'), render: (_: unknown, row: DictionaryRow) => row.nameEn },
     { title: t('nameZh'), render: (_: unknown, row: DictionaryRow) => row.nameZh },
     ...(hasOrder(dictionary) ? [{ title: t('order'), render: (_: unknown, row: DictionaryRow) => row.position }] : []),
     { title: t('state'), render: (_: unknown, row: DictionaryRow) => <States row={row} /> },
     { title: t('last'), render: (_: unknown, row: DictionaryRow) => <LastChange row={row} /> },
-    { title: '', key: 'actions', render: (_: unknown, row: DictionaryRow) => buttons(row) },
+    {
+      title: '',
+      key: 'actions',
+      render: (_: unknown, row: DictionaryRow) => <EntryButtons row={row} onOpen={setOpen} />,
+    },
   ];
-  const compact = (row: DictionaryRow) => (
-    <div className={css.card}>
-      <strong>
-        {row.nameEn} · {row.nameZh}
-      </strong>
-      <span className={css.line}>
-        {code(row)} <States row={row} />
-      </span>
-      {row.changedAt !== null && (
-        <span className="quiet">
-          <LastChange row={row} />
-        </span>
-      )}
-      {buttons(row)}
-    </div>
-  );
   return (
     <div className="stack">
       <p className="quiet">{t(`hints.${dictionary}`)}</p>
@@ -91,7 +77,7 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
           rowKey="code"
           showHeader={!narrow}
           rows={rows}
-          columns={narrow ? [{ key: 'row', render: (_, row) => compact(row) }] : columns}
+          columns={narrow ? [{ key: 'row', render: (_, row) => <EntryCard row={row} onOpen={setOpen} /> }] : columns}
           empty={<p className="quiet">{t('noMatch')}</p>}
         />
       </div>

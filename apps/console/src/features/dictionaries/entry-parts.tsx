@@ -1,5 +1,6 @@
 import type { DictionaryRow } from '@chargehand/contract';
 import { Button } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
@@ -37,6 +38,30 @@ export function EntryButtons<Row extends DictionaryRow>(props: { row: Row; onOpe
         </Button>
       )}
     </span>
+  );
+}
+
+/** An entry on a narrow screen, with further lines. */
+export function EntryCard<Row extends DictionaryRow>(props: {
+  row: Row;
+  onOpen(open: OpenEntry<Row>): void;
+  children?: ReactNode;
+}) {
+  const { row, onOpen, children } = props;
+  return (
+    <div className={css.card}>
+      <strong>{row.nameEn === row.nameZh ? row.nameEn : `${row.nameEn} · ${row.nameZh}`}</strong>
+      <span className={css.line}>
+        <code className={css.code}>{row.code}</code> <States row={row} />
+      </span>
+      {children}
+      {row.changedAt !== null && (
+        <span className="quiet">
+          <LastChange row={row} />
+        </span>
+      )}
+      <EntryButtons row={row} onOpen={onOpen} />
+    </div>
   );
 }
 

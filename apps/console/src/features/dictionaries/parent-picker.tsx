@@ -4,6 +4,7 @@ import { Cascader } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
+import css from './dictionaries.module.css';
 
 interface Option {
   value: string;
@@ -31,6 +32,7 @@ export function ParentPicker(props: { id: string; value: string[]; onChange(path
   return (
     <Cascader<Option>
       id={id}
+      className={css.parent}
       options={options}
       value={value}
       changeOnSelect

@@ -14,7 +14,7 @@ import { Table } from '../../shared/ui/table/table.tsx';
 import { Dash } from '../../shared/ui/values/time-ago.tsx';
 import { ChangesDrawer } from './changes-drawer.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
-import { EntryButtons, LastChange, type OpenEntry, States } from './entry-parts.tsx';
+import { EntryButtons, EntryCard, LastChange, type OpenEntry, States } from './entry-parts.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import '../../shared/ui/list-page/data-table.css';
 import css from './dictionaries.module.css';
@@ -59,24 +59,12 @@ export function RegionsTab() {
     { title: '', key: 'actions', render: (_: unknown, row: RegionEntryRow) => buttons(row) },
   ];
   const compact = (row: RegionEntryRow) => (
-    <div className={css.card}>
-      <strong>
-        {row.nameEn} · {row.nameZh}
-      </strong>
-      <span className={css.line}>
-        {code(row)} <States row={row} />
-      </span>
+    <EntryCard row={row} onOpen={setOpen}>
       <span className="quiet">
         {t(`levels.${row.level}`)}
         {row.parentName && ` · ${row.parentName}`}
       </span>
-      {row.changedAt !== null && (
-        <span className="quiet">
-          <LastChange row={row} />
-        </span>
-      )}
-      {buttons(row)}
-    </div>
+    </EntryCard>
   );
   return (
     <div className="stack">

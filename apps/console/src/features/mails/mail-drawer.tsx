@@ -39,7 +39,6 @@ export function MailDrawer({ id, delivers, onClose }: { id: number; delivers: bo
       open
       onClose={onClose}
       size={620}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
       title={data?.subject ?? ''}
       extra={
         delivers &&

@@ -26,13 +26,7 @@ export function ShareDrawer({ id, onClose }: { id: number; onClose(): void }) {
   const share = useQuery(queryOf('readShare', { params: { id } }, { quiet: true }));
   const { data } = share;
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      size={620}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
-      title={data?.object.name ?? t('title')}
-    >
+    <Drawer open onClose={onClose} size={620} title={data?.object.name ?? t('title')}>
       {data ? (
         <div className="stack">
           <Actions share={data} onDestroyed={onClose} />

@@ -1,5 +1,5 @@
 import type { SystemPoint, SystemState } from '@chargehand/contract';
-import { formatSize, type JobName } from '@chargehand/domain';
+import { formatSize, formatSpan, type JobName } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
@@ -13,8 +13,6 @@ import { Chart } from './chart.tsx';
 import { Figures } from './figures.tsx';
 import { Statements } from './statements.tsx';
 import css from './system.module.css';
-
-const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 
 /** Names of protocols, the same in all languages. */
 const WAYS = { ocpp: 'OCPP', mqtt: 'MQTT' } as const;
@@ -48,7 +46,7 @@ export function Dashboard() {
             key={way}
             title={t('charts.probeMs', { way: WAYS[way] })}
             points={of(way === 'ocpp' ? 'probeMs' : 'mqttProbeMs')}
-            format={ms}
+            format={formatSpan}
             limit={probe.limitMs}
           />
         ))}
@@ -57,13 +55,13 @@ export function Dashboard() {
           points={of('messagesPerSecond')}
           format={(one) => one.toFixed(1)}
         />
-        <Chart title={t('charts.storedMs')} points={of('storedMs')} format={ms} />
+        <Chart title={t('charts.storedMs')} points={of('storedMs')} format={formatSpan} />
         <Chart
           title={t('charts.memoryBytes')}
           points={of('memoryBytes')}
           format={(one) => formatSize(Math.round(one))}
         />
-        <Chart title={t('charts.eventLoopMs')} points={of('eventLoopMs')} format={ms} />
+        <Chart title={t('charts.eventLoopMs')} points={of('eventLoopMs')} format={formatSpan} />
       </div>
       <Figures figures={figures} />
       <Panel title={t('statements.title')} extra={<span className="quiet">{t('statements.note')}</span>}>
@@ -119,11 +117,14 @@ function Problems({ problems }: { problems: SystemState['problems'] }) {
 
 type SystemWords = ReturnType<typeof useTranslation<'system'>>['t'];
 
-/** The values of a problem, with names for jobs, steps and certificates. */
+/** The values of a problem, with names for jobs, steps and certificates, and with units for times. */
 function named(values: SystemState['problems'][number]['values'], t: SystemWords): Record<string, string | number> {
-  const { job, step, way, certificate, ...others } = values;
+  const { job, step, way, certificate, ms, limit, seconds, ...others } = values;
   return {
     ...others,
+    ...(ms === undefined ? {} : { time: formatSpan(Number(ms)) }),
+    ...(limit === undefined ? {} : { limit: formatSpan(Number(limit)) }),
+    ...(seconds === undefined ? {} : { time: formatSpan(Number(seconds) * 1_000) }),
     ...(way === undefined ? {} : { way: WAYS[way as keyof typeof WAYS] }),
     ...(job === undefined ? {} : { job: t(`jobNames.${job as JobName}`) }),
     ...(step === undefined ? {} : { step: t(`probe.steps.${step as 'connect' | 'status' | 'command'}`) }),
@@ -140,7 +141,7 @@ function failedIn(point: SystemPoint, name: keyof SystemPoint): boolean {
 
 function ProbeResult({ way, last, limitMs }: SystemState['probe']['ways'][number] & { limitMs: number }) {
   const { t } = useTranslation('system');
-  const time = (value: number | null) => (value === null ? <Dash /> : ms(value));
+  const time = (value: number | null) => (value === null ? <Dash /> : formatSpan(value));
   const ok = last?.step === null;
   const late = ok && (last.ms ?? 0) > limitMs;
   return (
@@ -152,7 +153,7 @@ function ProbeResult({ way, last, limitMs }: SystemState['probe']['ways'][number
         <>
           <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? 'check' : 'cross'}>
             {last.step === null
-              ? t(late ? 'probe.late' : 'probe.ok', { ms: Math.round(last.ms ?? 0), limit: limitMs })
+              ? t(late ? 'probe.late' : 'probe.ok', { time: formatSpan(last.ms ?? 0), limit: formatSpan(limitMs) })
               : t('probe.failed', { step: t(`probe.steps.${last.step}`) })}
           </Tag>
           {last.error !== null && <p>{last.error}</p>}

@@ -1,5 +1,5 @@
 import type { SystemState } from '@chargehand/contract';
-import { formatSize, type SystemFigure } from '@chargehand/domain';
+import { formatSize, formatSpan, type SystemFigure } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
@@ -40,7 +40,7 @@ export function Figures({ figures }: { figures: SystemState['figures'] }) {
 
 function textOf(name: SystemFigure, value: number): string {
   if (name.endsWith('Bytes')) return formatSize(Math.round(value));
-  if (/Ms(P95)?$/.test(name)) return `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US')} ms`;
-  if (name.endsWith('Seconds')) return `${value.toFixed(1)} s`;
+  if (/Ms(P95)?$/.test(name)) return formatSpan(value);
+  if (name.endsWith('Seconds')) return formatSpan(value * 1_000);
   return name === 'messagesPerSecond' ? value.toFixed(1) : value.toLocaleString('en-US');
 }

@@ -1,4 +1,5 @@
 import type { JobRow, JobRunRow } from '@chargehand/contract';
+import { formatSpan } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useState } from 'react';
@@ -15,7 +16,6 @@ import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Table } from '../../shared/ui/table/table.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
-import { Duration } from '../../shared/ui/values/duration.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import '../../shared/ui/list-page/data-table.css';
 import css from './system.module.css';
@@ -41,7 +41,7 @@ export function Jobs() {
     </button>
   );
   const every = ({ everySeconds }: JobRow) =>
-    everySeconds === null ? t('jobs.onRequest') : <Duration seconds={everySeconds} />;
+    everySeconds === null ? t('jobs.onRequest') : formatSpan(everySeconds * 1_000);
   const columns = [
     { title: t('jobs.job'), render: (_: unknown, row: JobRow) => title(row) },
     { title: t('jobs.every'), render: (_: unknown, row: JobRow) => every(row) },
@@ -50,17 +50,30 @@ export function Jobs() {
       render: (_: unknown, row: JobRow) => <RunResult run={row.last} since={row.runningSince} />,
     },
     { title: t('jobs.last'), render: (_: unknown, { last }: JobRow) => <TimeAgo at={last?.startedAt ?? null} /> },
-    { title: t('jobs.duration'), render: (_: unknown, { last }: JobRow) => (last ? durationOf(last) : <Dash />) },
+    {
+      title: t('jobs.duration'),
+      render: (_: unknown, { last }: JobRow) => (last ? formatSpan(last.durationMs) : <Dash />),
+    },
     { title: t('jobs.next'), render: (_: unknown, row: JobRow) => <ExactTime at={row.nextAt} /> },
     ...(user.root ? [{ title: '', key: 'run', render: (_: unknown, row: JobRow) => <RunNow row={row} /> }] : []),
   ];
   const compact = (row: JobRow) => (
     <div className={css.job}>
-      {title(row)}
-      <RunResult run={row.last} since={row.runningSince} />
-      <span className="quiet">
-        {every(row)} · <TimeAgo at={row.last?.startedAt ?? null} />
-      </span>
+      <div>
+        {title(row)}
+        <p>
+          <RunResult run={row.last} since={row.runningSince} />
+          <span className="quiet">
+            {every(row)}
+            {row.last && (
+              <>
+                {' · '}
+                <TimeAgo at={row.last.startedAt} />
+              </>
+            )}
+          </span>
+        </p>
+      </div>
       {user.root && <RunNow row={row} />}
     </div>
   );
@@ -76,10 +89,6 @@ export function Jobs() {
       {open && <JobHistory job={open} onClose={() => setOpen(null)} />}
     </div>
   );
-}
-
-function durationOf({ durationMs }: JobRunRow): string {
-  return durationMs < 1_000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1_000).toFixed(1)} s`;
 }
 
 function RunResult({ run, since = null }: { run: JobRunRow | null; since?: string | null }) {
@@ -111,6 +120,7 @@ function RunNow({ row: { job, runningSince } }: { row: JobRow }) {
   });
   return (
     <Button
+      className={css.run}
       size="small"
       loading={run.isPending}
       disabled={runningSince !== null}
@@ -131,7 +141,6 @@ function JobHistory({ job: { job, errorSearch }, onClose }: { job: JobRow; onClo
       open
       onClose={onClose}
       size={620}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
       title={t(`jobNames.${job}`)}
       extra={
         mayReadErrors && (
@@ -148,7 +157,7 @@ function JobHistory({ job: { job, errorSearch }, onClose }: { job: JobRow; onClo
       <ul className={css.runs}>
         {runs.data?.items.map((run) => (
           <li key={`${run.startedAt} ${run.durationMs}`}>
-            <RunResult run={run} /> <ExactTime at={run.startedAt} /> · {durationOf(run)}
+            <RunResult run={run} /> <ExactTime at={run.startedAt} /> · {formatSpan(run.durationMs)}
             {run.requestedBy !== null && (
               <span className="quiet"> {t('jobs.requestedBy', { user: run.requestedBy })}</span>
             )}

@@ -1,4 +1,5 @@
 import type { SystemState } from '@chargehand/contract';
+import { formatSpan } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useMedia } from '../../shared/hooks/use-media.ts';
 import type { Column } from '../../shared/ui/table/column.ts';
@@ -18,13 +19,8 @@ export function Statements({ statements }: { statements: SystemState['statements
       align: 'end',
       render: (_, one) => one.calls.toLocaleString('en-US'),
     },
-    { title: t('statements.mean'), width: 100, align: 'end', render: (_, one) => `${one.meanMs.toFixed(1)} ms` },
-    {
-      title: t('statements.total'),
-      width: 110,
-      align: 'end',
-      render: (_, one) => `${(one.totalMs / 1_000).toFixed(1)} s`,
-    },
+    { title: t('statements.mean'), width: 100, align: 'end', render: (_, one) => formatSpan(one.meanMs) },
+    { title: t('statements.total'), width: 110, align: 'end', render: (_, one) => formatSpan(one.totalMs) },
   ];
   const compact = ({ text, calls, meanMs, totalMs }: SystemState['statements'][number]) => (
     <>
@@ -46,5 +42,5 @@ export function Statements({ statements }: { statements: SystemState['statements
 }
 
 function timesOf(calls: number, meanMs: number, totalMs: number): string {
-  return `${calls.toLocaleString('en-US')} × ${meanMs.toFixed(1)} ms = ${(totalMs / 1_000).toFixed(1)} s`;
+  return `${calls.toLocaleString('en-US')} × ${formatSpan(meanMs)} = ${formatSpan(totalMs)}`;
 }

@@ -53,7 +53,7 @@ test.each([
   const { t } = await showConsole('/manage/system/dashboard', { locale, size: [...size], answers });
   await sees(t('system:problems.diskFull.text', VALUES), t('system:problems.backupMissing.remedy'));
   await sees(t('system:problems.jobFails.text', { job: t('system:jobNames.partitions') }));
-  await sees(t('system:probe.ok', { ms: 42, limit: 500 }), 'select 1');
+  await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select 1');
   for (const [way, time] of [
     ['OCPP', '42 ms'],
     ['MQTT', '77 ms'],

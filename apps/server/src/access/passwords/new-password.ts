@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isGuessable, passwordLacks } from '@chargehand/domain';
+import { isGuessable, passwordFault } from '@chargehand/domain';
 import { COMMON_PASSWORDS } from '../../platform/common-passwords.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
@@ -24,9 +24,11 @@ export async function chosenPassword(
   names: readonly string[],
 ): Promise<{ password: string; hash(): Promise<string> }> {
   const password = await rules.sealed.open('password', value);
-  if (passwordLacks(password).length > 0) throw new Problem('passwordWeak', { field: 'password' });
   const least = rules.passwordLength();
-  if ([...password].length < least) throw new Problem('passwordShort', { field: 'password', values: { least } });
+  const fault = passwordFault(password, least);
+  if (fault) {
+    throw new Problem(fault === 'weak' ? 'passwordWeak' : 'passwordShort', { field: 'password', values: { least } });
+  }
   if (isGuessable(password, COMMON_PASSWORDS, names)) throw new Problem('passwordGuessable', { field: 'password' });
   return { password, hash: () => hashPassword(sha256Hex(password)) };
 }

@@ -66,13 +66,16 @@ export function errorsService(parts: ErrorsParts) {
       const { accepted, limit } = limits.accept(from, body.reports.length, clock.now().getTime());
       const refused = body.reports.length - accepted;
       if (refused > 0) refusedErrorReports.inc({ limit }, refused);
-      for (const { id, kind, name, message, stack, path, count, ago = 0 } of body.reports.slice(0, accepted)) {
+      for (const report of body.reports.slice(0, accepted)) {
+        const { id, kind, name, message, stack, path, count, ago = 0, session } = report;
+        // The browser may have kept it while another user used it.
+        const own = session === undefined || session === caller?.sessionId;
         recorder.record({
           ...{ source: 'browser', name, message, stack, version: body.version, count, anonymous: caller === null },
           at: new Date(clock.now().getTime() - ago * 1_000),
           occurrence: {
             requestId: id.toLowerCase(),
-            userName: (caller?.viewer ?? caller)?.userName ?? null,
+            userName: own ? ((caller?.viewer ?? caller)?.userName ?? null) : null,
             deviceId: null,
             path: maskText(path),
             userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CODES, errorEndpoints, type QueryOf } from '@chargehand/contract';
+import { accessEndpoints, CODES, errorEndpoints, type QueryOf } from '@chargehand/contract';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLog, type Log } from '../../platform/log.ts';
 import type { Client } from '../../testing/client.ts';
@@ -109,6 +109,21 @@ test('a failed request is found by the id in its answer, also by the part that a
   expect(occurrences).toMatchObject([{ requestId: id, path: 'GET /api/auth/sys/roles' }]);
   expect(await listed({ search: id })).toHaveLength(1);
   expect(await listed({ search: '00000000' })).toEqual([]);
+});
+
+test('an error that the browser kept is assigned to no user but the one of its session', async () => {
+  const staffSession = (await staff.data(accessEndpoints.info, { body: {} })).tokenId;
+  const userOf = async (client: Client, session: string | null | undefined) => {
+    const reported = report({ message: `kept ${randomUUID()}`, session });
+    expect(await send(client, [reported])).toMatchObject({ code: 0 });
+    await server.sweep();
+    const [error] = await listed({ search: reported.id });
+    return (await staff.data(readError, { params: { id: error!.id } })).occurrences[0]!.userName;
+  };
+  const north = await server.as('northAdmin');
+  expect([await userOf(staff, staffSession), await userOf(staff, undefined)]).toEqual(['vendor_staff', 'vendor_staff']);
+  expect([await userOf(north, staffSession), await userOf(north, null)]).toEqual([null, null]);
+  expect(await userOf(server.anonymous, staffSession)).toBeNull();
 });
 
 test('browsers report errors with their user; pages without a session have stricter limits', async () => {

@@ -1,4 +1,4 @@
-import { passwordLacks } from '@chargehand/domain';
+import { passwordFault } from '@chargehand/domain';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -35,7 +35,8 @@ export function NewPasswordForm({ userName, send, onDone, children }: Props) {
     if (busy) return;
     const form = new FormData(event.currentTarget);
     const password = String(form.get('password') ?? '');
-    if (passwordLacks(password).length > 0) return setProblem(t('new.weak'));
+    const fault = passwordFault(password, passwordLength);
+    if (fault) return setProblem(t(`new.${fault}`, { least: passwordLength }));
     if (password !== form.get('repeated')) return setProblem(t('new.differ'));
     setProblem(null);
     setBusy(true);

@@ -22,7 +22,6 @@ export function ActionDetail({ action, onClose }: { action: Action | null; onClo
       open={action !== null}
       onClose={onClose}
       size={620}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
       title={action ? `${t(`operations.${action.operation}`)} · ${action.objectName}` : ''}
     >
       {action && (

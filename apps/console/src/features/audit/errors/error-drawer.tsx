@@ -31,13 +31,7 @@ export function ErrorDrawer({ id, onClose }: { id: number; onClose(): void }) {
   const error = useQuery(queryOf('readError', { params: { id } }, { quiet: true }));
   const { data } = error;
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      size={760}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
-      title={data ? `${data.name} · ${t(`sources.${data.source}`)}` : ''}
-    >
+    <Drawer open onClose={onClose} size={760} title={data ? `${data.name} · ${t(`sources.${data.source}`)}` : ''}>
       {!data &&
         (error.isError ? <ErrorState error={error.error} onRetry={() => void error.refetch()} /> : <SkeletonRows />)}
       {data && <Content error={data} />}

@@ -1,5 +1,5 @@
 import type { ProtocolFrameRow } from '@chargehand/contract';
-import { formatSize, formatTime } from '@chargehand/domain';
+import { formatSize, formatSpan, formatTime } from '@chargehand/domain';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +33,7 @@ export function FrameDetail({ deviceId, frame, pair, other, onChoose, onClose }:
     <aside className={css.frameDetail} aria-label={t('frame.detail')}>
       <header>
         <strong>{frame.action ?? pair?.action ?? t(`frame.types.${typeName(frame.type)}`)}</strong>
-        {pair?.ms != null && <span className="quiet">{t('frame.answeredIn', { ms: pair.ms })}</span>}
+        {pair?.ms != null && <span className="quiet">{t('frame.answeredIn', { time: formatSpan(pair.ms) })}</span>}
         {toIssue && (
           <Button size="small" onClick={() => setAdds(true)}>
             {common('issue.add')}

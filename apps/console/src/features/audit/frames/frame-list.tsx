@@ -1,6 +1,6 @@
 import type { ProtocolFrameRow } from '@chargehand/contract';
 import { FRAME_TYPES } from '@chargehand/contract/constants';
-import { formatTime } from '@chargehand/domain';
+import { formatSpan, formatTime } from '@chargehand/domain';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCallError, type Pair } from './frames.ts';
@@ -114,7 +114,6 @@ interface RowProps {
 
 function FrameRow({ frame, pair, chosen, paired, narrow, device, top, onChoose }: RowProps) {
   const { t } = useTranslation('audit');
-  const { t: common } = useTranslation();
   const type = typeName(frame.type);
   const error = isCallError(frame) || (device?.other !== undefined && isCallError(device.other));
   const isAnswered = pair !== undefined && (device?.other !== undefined || frame.id > pair.otherId);
@@ -146,11 +145,7 @@ function FrameRow({ frame, pair, chosen, paired, narrow, device, top, onChoose }
           {frame.note}
         </span>
       )}
-      {!narrow && (
-        <span className={css.frameMs}>
-          {isAnswered && ms !== null ? common('duration.milliseconds', { count: ms }) : ''}
-        </span>
-      )}
+      {!narrow && <span className={css.frameMs}>{isAnswered && ms !== null ? formatSpan(ms) : ''}</span>}
     </button>
   );
 }

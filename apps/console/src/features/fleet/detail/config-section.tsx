@@ -1,3 +1,4 @@
+import { formatSpan } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useConnectionDetail } from '../../../shared/hooks/use-connection-detail.ts';
@@ -140,10 +141,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
             {
               key: 'skew',
               label: t('clockSkew'),
-              value:
-                skew === null ? null : (
-                  <span data-warn={skewed}>{common('duration.milliseconds', { count: skew })}</span>
-                ),
+              value: skew === null ? null : <span data-warn={skewed}>{formatSpan(skew)}</span>,
             },
           ]}
         />

@@ -1,4 +1,5 @@
 import type { DeviceDetail, ExecutionRow } from '@chargehand/contract';
+import { formatSpan } from '@chargehand/domain';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -185,16 +186,8 @@ function CommandName(props: { deviceId: number; execution: ExecutionRow; protoco
 }
 
 function Took({ execution }: { execution: ExecutionRow }) {
-  const { t } = useTranslation();
   const { sentAt } = execution;
   const endedAt = endOf(execution);
   if (sentAt === null || endedAt === null) return <Dash />;
-  const ms = Date.parse(endedAt) - Date.parse(sentAt);
-  return (
-    <span className="no-break">
-      {ms < 10_000
-        ? t('duration.milliseconds', { count: ms })
-        : t('duration.seconds', { count: Math.round(ms / 1_000) })}
-    </span>
-  );
+  return <span className="no-break">{formatSpan(Date.parse(endedAt) - Date.parse(sentAt))}</span>;
 }

@@ -33,6 +33,7 @@ describe('the form of a user', () => {
       path,
       route: path,
       locale,
+      branding: { passwordLength: 12 },
       answers: choices,
     });
     await field('people:userName').fill('night_watch');
@@ -41,6 +42,8 @@ describe('the form of a user', () => {
     await button('people:save').click();
     await expect.element(text('people:form.passwordWeak')).toBeVisible();
     await expect.element(text('people:form.passwordsDiffer')).toBeVisible();
+    await field('people:password').fill('South-gate2');
+    await expect.element(page.getByText(messageOf('passwordShort', locale, { least: 12 }))).toBeVisible();
     expect(server.sent('createUser')).toEqual([]);
   });
 

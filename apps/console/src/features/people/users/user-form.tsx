@@ -4,7 +4,7 @@ import {
   CUSTOMER_ACCESS,
   isUserName,
   PRESETS_OF_ASSIGNED_SITES,
-  passwordLacks,
+  passwordFault,
   type RolePreset,
   SITE_ACCESS,
 } from '@chargehand/domain';
@@ -134,7 +134,14 @@ export function UserForm({ user, onSave }: Props) {
             name="password"
             label={t('password')}
             extra={t('form.passwordHint', { least: passwordLength })}
-            rules={[needed(t('password')), check((text) => passwordLacks(text).length === 0, t('form.passwordWeak'))]}
+            rules={[
+              needed(t('password')),
+              check((text) => passwordFault(text, passwordLength) !== 'weak', t('form.passwordWeak')),
+              check(
+                (text) => passwordFault(text, passwordLength) !== 'short',
+                t('form.passwordShort', { least: passwordLength }),
+              ),
+            ]}
           >
             <Input.Password autoComplete="new-password" maxLength={64} />
           </Form.Item>

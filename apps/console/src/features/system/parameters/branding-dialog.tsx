@@ -12,10 +12,7 @@ import {
 import { Button, Input } from 'antd';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
-import { refresh } from '../../../shared/api/query.ts';
-import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
-import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { ParameterConfirm } from './parameter-confirm.tsx';
 import { useParameterTexts } from './parameter-texts.ts';
 import css from './parameters.module.css';
 
@@ -29,8 +26,6 @@ export function BrandingDialog({ row, onClose }: { row: BrandingRow; onClose(): 
   const [value, setValue] = useState(row.value);
   // A selected file that is not a logo.
   const [refused, setRefused] = useState(false);
-  // What the dialog opened with: a change of somebody else must not be overwritten unseen.
-  const [revision] = useState(row.revision);
   const { key, base } = row;
   const { kind } = brandingParameter(key);
   const name = texts.label(key);
@@ -42,22 +37,13 @@ export function BrandingDialog({ row, onClose }: { row: BrandingRow; onClose(): 
     setRefused(false);
   };
   return (
-    <Confirm
-      title={name}
-      ok={t('save')}
-      ready={fault === null && entered !== row.value}
+    <ParameterConfirm
+      row={row}
       entered={value}
-      run={async () => {
-        await call('setSystemParameter', { params: { key }, body: { value: isBase ? null : entered, revision } });
-        await refresh('listSystemParameters', 'listSystemParameterChanges');
-      }}
-      onDone={() => {
-        toast.success(t('saved', { name }));
-        onClose();
-      }}
+      value={isBase ? null : entered}
+      ready={fault === null && entered !== row.value}
       onClose={onClose}
     >
-      <p>{texts.help(key)}</p>
       {kind === 'logo' ? (
         <LogoInput
           onSelect={(logo) => {
@@ -74,12 +60,12 @@ export function BrandingDialog({ row, onClose }: { row: BrandingRow; onClose(): 
         </p>
       )}
       {entered !== base && (
-        <button type="button" className={`text-button ${css.restore}`} onClick={restore}>
+        <button type="button" className={`text-button ${css.start}`} onClick={restore}>
           {base === '' ? t('branding.remove') : t('useDefault', { value: texts.value(key, base) })}
         </button>
       )}
       <Preview>{fault === null && <Look name={key} value={isBase ? base : entered} />}</Preview>
-    </Confirm>
+    </ParameterConfirm>
   );
 }
 
@@ -145,7 +131,9 @@ function LogoInput({ onSelect }: { onSelect(dataUrl: string | null): void }) {
           if (file) void read(file);
         }}
       />
-      <Button onClick={() => input.current?.click()}>{t('branding.choose')}</Button>
+      <Button className={css.start} onClick={() => input.current?.click()}>
+        {t('branding.choose')}
+      </Button>
     </>
   );
 }

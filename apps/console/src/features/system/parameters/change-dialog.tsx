@@ -4,11 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { InputNumber } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
-import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { queryOf } from '../../../shared/api/query.ts';
 import { ErasedNote, useErased } from './erased-note.tsx';
+import { ParameterConfirm } from './parameter-confirm.tsx';
 import { useParameterTexts } from './parameter-texts.ts';
 import css from './parameters.module.css';
 
@@ -21,8 +19,6 @@ export function ChangeDialog({ row, onClose }: { row: NumberRow; onClose(): void
   const texts = useParameterTexts();
   const id = useId();
   const [value, setValue] = useState<number | null>(row.value);
-  // What the dialog opened with: a change of somebody else must not be overwritten unseen.
-  const [revision] = useState(row.revision);
   const environment = useQuery(queryOf('listEnvironmentSettings', {}));
   const { key, base } = row;
   const { least, most, setting, unit } = systemParameter(key);
@@ -31,23 +27,14 @@ export function ChangeDialog({ row, onClose }: { row: NumberRow; onClose(): void
   const erased = useErased(key, valid ? value : null, row.value);
   const isSet = environment.data?.items.some((one) => one.name === setting && one.set) ?? false;
   return (
-    <Confirm
-      title={name}
-      ok={erased.deletes ? t('changeAndDelete') : t('save')}
-      danger={erased.deletes}
-      ready={valid && value !== row.value && erased.known}
+    <ParameterConfirm
+      row={row}
       entered={value}
-      run={async () => {
-        await call('setSystemParameter', { params: { key }, body: { value: value === base ? null : value, revision } });
-        await refresh('listSystemParameters', 'listSystemParameterChanges');
-      }}
-      onDone={() => {
-        toast.success(t('saved', { name }));
-        onClose();
-      }}
+      value={value === base ? null : value}
+      ready={valid && value !== row.value && erased.known}
+      deletes={erased.deletes}
       onClose={onClose}
     >
-      <p>{texts.help(key)}</p>
       <label htmlFor={id}>{name}</label>
       <div className={css.field}>
         <InputNumber
@@ -73,6 +60,6 @@ export function ChangeDialog({ row, onClose }: { row: NumberRow; onClose(): void
       </p>
       {setting !== undefined && isSet && <p className="quiet">{t('fromEnvironment', { setting })}</p>}
       <ErasedNote erased={erased} value={value ?? 0} />
-    </Confirm>
+    </ParameterConfirm>
   );
 }

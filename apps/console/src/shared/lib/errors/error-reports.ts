@@ -1,4 +1,6 @@
-import type { BrowserErrorKind, BrowserErrorReport } from '@chargehand/contract';
+import type { BrowserErrorKind } from '@chargehand/contract';
+import { session } from '../../session/session.ts';
+import { forgetUnsent, inOneTab, keepUnsent, OLDEST_SECONDS, type UnsentError, unsentErrors } from './unsent-errors.ts';
 
 const URL = '/api/unauth/errors';
 /** The first report of a cause is sent soon. Each later one waits twice as long as the one before. */
@@ -8,14 +10,17 @@ const LONGEST_MS = 5 * 60_000;
 const AT_ONCE = 10;
 const MAX_CAUSES = 50;
 const MAX_REQUESTS = 100;
-/** The longest pause while the server cannot be reached, and the causes that survive a reload of the page meanwhile. */
+/** The longest pause while the server cannot be reached, and the longest wait for its response. */
 const UNREACHABLE_MS = 30_000;
-const MAX_STORED = 20;
-const STORED = 'unsentErrors';
-const OLDEST_SECONDS = 7 * 86_400;
+const TIMEOUT_MS = 30_000;
+/** A page that is closed keeps an error that has been without response for longer. */
+const USUAL_RESPONSE_MS = 5_000;
+/** The most bytes of a request that a browser also sends when its page is closed, 64 kB, without the last line. */
+const LARGEST_BODY = 60_000;
+const VERSION = import.meta.env.CHARGEHAND_VERSION ?? '';
 
 interface Cause {
-  report: Omit<BrowserErrorReport, 'count' | 'ago'>;
+  report: UnsentError['report'];
   unsent: number;
   /** when it happened last */
   at: number;
@@ -27,6 +32,8 @@ let pause = FIRST_MS;
 let requests = 0;
 let timer = 0;
 let isUnreachable = false;
+/** The errors of this page that are being sent, and since when. */
+let onTheWay: { errors: UnsentError[]; since: number } | null = null;
 
 /**
  * Logs and reports an uncaught error, an unhandled rejection or an image that could not be loaded, all as events, or the
@@ -83,7 +90,8 @@ export function reportError(kind: BrowserErrorKind, error: unknown): string | nu
   try {
     const { name, message, stack } =
       error instanceof Error ? error : { name: 'Error', message: String(error), stack: null };
-    const key = `${kind} ${name} ${message.replace(/\d+/g, '#')} ${stack?.slice(0, 400)}`;
+    const session = sessionId();
+    const key = `${session} ${kind} ${name} ${message.replace(/\d+/g, '#')} ${stack?.slice(0, 400)}`;
     let cause = causes.get(key);
     if (!cause) {
       if (causes.size >= MAX_CAUSES) return null;
@@ -93,7 +101,7 @@ export function reportError(kind: BrowserErrorKind, error: unknown): string | nu
         stack: stack ? lines(stack, 8_000) : null,
         path: line(location.pathname, 300),
       };
-      cause = { report: { id: newId(), kind, ...texts }, unsent: 0, at: 0 };
+      cause = { report: { id: newId(), kind, ...texts, session }, unsent: 0, at: 0 };
       causes.set(key, cause);
     }
     cause.unsent += 1;
@@ -106,20 +114,30 @@ export function reportError(kind: BrowserErrorKind, error: unknown): string | nu
   }
 }
 
+/** The session in which an error happens: the server assigns it to no other user. Undefined while it is not known. */
+function sessionId(): string | null | undefined {
+  const now = session.get();
+  if (now.status === 'signedIn' || now.status === 'ended') return now.info.tokenId;
+  return now.status === 'anonymous' ? null : undefined;
+}
+
 addEventListener('pagehide', () => {
-  if (isUnreachable) {
-    keep();
-    return;
-  }
-  const { body } = take();
-  if (body) navigator.sendBeacon(URL, new Blob([body], { type: 'application/json' }));
+  const isAway = isUnreachable || !navigator.onLine;
+  if (onTheWay && (isAway || Date.now() - onTheWay.since > USUAL_RESPONSE_MS)) keep(onTheWay.errors);
+  const own = take();
+  if (own.length === 0 || requests >= MAX_REQUESTS) return;
+  const first = batchOf(own);
+  const body = new Blob([bodyOf(first)], { type: 'application/json' });
+  const isSent = !isAway && navigator.sendBeacon(URL, body);
+  keep(isSent ? own.slice(first.length) : own);
 });
 addEventListener('online', () => {
   if (!isUnreachable || !isScheduled) return;
   clearTimeout(timer);
   void send();
 });
-restore();
+// What closed pages could not send.
+if (unsentErrors().length > 0) schedule();
 
 function schedule(): void {
   if (isScheduled) return;
@@ -127,71 +145,80 @@ function schedule(): void {
   timer = setTimeout(() => void send(), pause) as unknown as number;
 }
 
+/** Sends the errors of this page. Those that do not arrive are stored, and one tab sends the stored ones of all. */
 async function send(): Promise<void> {
   isScheduled = false;
   pause = Math.min(pause * 2, LONGEST_MS);
-  const { body, giveBack } = take();
-  if (!body) return;
+  if (requests >= MAX_REQUESTS) return;
+  const own = isUnreachable ? keep(take()) : take();
+  const first = batchOf(own);
+  onTheWay = { errors: first, since: Date.now() };
+  const isAccepted = first.length === 0 || (await post(first));
+  onTheWay = null;
+  const left = isAccepted ? own.slice(first.length) : own;
+  for (const { cause, count } of isUnreachable ? keep(left) : left) cause.unsent += count;
+  if (isAccepted) await inOneTab(sendStored).catch(() => undefined);
+  if (isUnreachable) pause = Math.min(pause, UNREACHABLE_MS);
+  if ([...causes.values()].some(({ unsent }) => unsent > 0) || unsentErrors().length > 0) schedule();
+}
+
+async function sendStored(): Promise<void> {
+  while (requests < MAX_REQUESTS) {
+    const batch = batchOf(unsentErrors());
+    if (batch.length === 0 || !(await post(batch))) return;
+    for (const { report } of batch) forgetUnsent(report.id);
+  }
+}
+
+/** False when the errors have to be sent again. */
+async function post(errors: UnsentError[]): Promise<boolean> {
+  requests += 1;
   try {
     const headers = { 'content-type': 'application/json' };
-    const { ok, status } = await fetch(URL, { method: 'POST', headers, body, keepalive: true });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const { ok, status } = await fetch(URL, { method: 'POST', headers, body: bodyOf(errors), keepalive: true, signal });
     // A proxy answers for a server that is down.
     isUnreachable = status >= 500;
-    if (!ok) giveBack();
+    // What the server does not understand would be refused again.
+    if (ok || status === 400 || status === 413) return true;
   } catch {
     isUnreachable = true;
-    giveBack();
   }
-  if (isUnreachable) {
-    requests -= 1;
-    pause = Math.min(pause, UNREACHABLE_MS);
-  }
-  keep();
-  if (unsent().length > 0) schedule();
+  if (isUnreachable) requests -= 1;
+  return false;
 }
 
-function unsent(): [string, Cause][] {
-  return [...causes].filter(([, cause]) => cause.unsent > 0);
-}
-
-/** Stores what could not be sent in the tab, so that it survives a reload. */
-function keep(): void {
-  try {
-    if (isUnreachable) sessionStorage.setItem(STORED, JSON.stringify(unsent().slice(-MAX_STORED)));
-    else sessionStorage.removeItem(STORED);
-  } catch {
-    // The browser allows no storage, or it is full.
-  }
-}
-
-/** What an earlier page of this tab could not send. */
-function restore(): void {
-  try {
-    for (const [key, cause] of JSON.parse(sessionStorage.getItem(STORED) ?? '[]')) causes.set(key, cause);
-  } catch {
-    // The browser allows no storage.
-  }
-  if (causes.size > 0) schedule();
-}
-
-/** The next request, and a function for the case that it fails. */
-function take(): { body: string | null; giveBack(): void } {
-  const taken = unsent()
-    .slice(0, AT_ONCE)
-    .map(([, cause]) => cause);
-  if (taken.length === 0 || requests >= MAX_REQUESTS) return { body: null, giveBack: () => undefined };
-  requests += 1;
-  const reports = taken.map(({ report, unsent: number, at }) => {
-    const ago = Math.min(Math.max(0, Math.round((Date.now() - at) / 1_000)), OLDEST_SECONDS);
-    return { ...report, count: Math.min(number, 100_000), ago };
+/** The errors of this page that were not sent; from now on, the caller has them. */
+function take(): (UnsentError & { cause: Cause })[] {
+  const taken = [...causes.values()].filter(({ unsent }) => unsent > 0);
+  return taken.map((cause) => {
+    const { report, unsent, at } = cause;
+    cause.unsent = 0;
+    return { cause, report, version: VERSION, count: unsent, at };
   });
-  for (const cause of taken) cause.unsent = 0;
-  return {
-    body: JSON.stringify({ version: import.meta.env.CHARGEHAND_VERSION ?? '', reports }),
-    giveBack() {
-      for (const [place, cause] of taken.entries()) cause.unsent += reports[place]?.count ?? 0;
-    },
-  };
+}
+
+/** Stores errors for the next page. @returns those that could not be stored */
+function keep<E extends UnsentError>(errors: E[]): E[] {
+  return errors.filter((error) => !keepUnsent(error));
+}
+
+/** The first errors that fit into a request. */
+function batchOf<E extends UnsentError>(errors: E[]): E[] {
+  let bytes = 0;
+  const end = errors.findIndex(({ report, version }, index) => {
+    bytes += new TextEncoder().encode(JSON.stringify(report)).length + 100;
+    return index === AT_ONCE || (index > 0 && bytes > LARGEST_BODY) || version !== errors[0]?.version;
+  });
+  return end === -1 ? errors : errors.slice(0, end);
+}
+
+function bodyOf(errors: readonly UnsentError[]): string {
+  const reports = errors.map(({ report, count, at }) => {
+    const ago = Math.min(Math.max(0, Math.round((Date.now() - at) / 1_000)), OLDEST_SECONDS);
+    return { ...report, count: Math.min(count, 100_000), ago };
+  });
+  return JSON.stringify({ version: errors[0]?.version ?? VERSION, reports });
 }
 
 /** The server accepts no control characters and marks of direction, and in texts of one line no breaks. */

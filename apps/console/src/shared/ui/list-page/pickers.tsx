@@ -8,7 +8,7 @@ import { useModelName } from '../../i18n/use-model-name.ts';
 import { useRoleName } from '../../i18n/use-role-name.ts';
 import './pickers.css';
 
-interface PickerProps {
+export interface PickerProps {
   /** set by a surrounding form item */
   id?: string;
   value?: number | undefined;
@@ -19,7 +19,8 @@ interface PickerProps {
   clearable?: boolean;
 }
 
-const PAGE = { page: 1, pageSize: 50 } as const;
+/** What a picker loads of a list. */
+export const PAGE = { page: 1, pageSize: 50 } as const;
 
 /** Selects a site. The server searches. With a customer, only its sites. */
 export function SitePicker({ customerId, ...props }: PickerProps & { customerId?: number | undefined }) {
@@ -101,22 +102,6 @@ export function ModelPicker(props: PickerProps) {
   return <Picker {...props} search={search} options={options} busy={models.isFetching} more={moreThan(models.data)} />;
 }
 
-/** Selects a user. The server searches. */
-export function UserPicker(props: PickerProps) {
-  const search = useSearch();
-  const users = useQuery({
-    ...queryOf('listUsers', { query: { ...PAGE, sort: 'userName', search: search.wanted } }, { quiet: true }),
-    enabled: search.needed,
-    placeholderData: keepPreviousData,
-  });
-  const options = users.data?.items.map(({ id, userName, nickName }) => ({
-    value: id,
-    label: userName,
-    note: nickName,
-  }));
-  return <Picker {...props} search={search} options={options} busy={users.isFetching} more={moreThan(users.data)} />;
-}
-
 /** Selects a role that the user may assign. */
 export function RolePicker(props: PickerProps) {
   const search = useSearch();
@@ -191,7 +176,10 @@ interface Option {
   note: string;
 }
 
-function Picker(props: PickerProps & { search: Search; options: Option[] | undefined; busy: boolean; more: number }) {
+/** The field of a picker. */
+export function Picker(
+  props: PickerProps & { search: Search; options: Option[] | undefined; busy: boolean; more: number },
+) {
   const { t } = useTranslation();
   const { search, options = [], value, knownAs, clearable = true } = props;
   const known = knownAs !== undefined && value !== undefined && !options.some((option) => option.value === value);
@@ -235,7 +223,7 @@ interface Search {
 }
 
 /** The text typed into a picker, and whether its list must be loaded. */
-function useSearch(): Search {
+export function useSearch(): Search {
   const [wanted, setWanted] = useState('');
   const [needed, setNeeded] = useState(false);
   const typed = useTyped(wanted, setWanted);
@@ -266,6 +254,7 @@ function found<R>(missing: number | undefined, one: { items: R[] } | undefined, 
   return missing === undefined || !one ? all?.items : [...one.items, ...(all?.items ?? [])];
 }
 
-function moreThan(data: { items: unknown[]; total: number } | undefined): number {
+/** How many entries the list does not have. */
+export function moreThan(data: { items: unknown[]; total: number } | undefined): number {
   return data ? Math.max(0, data.total - data.items.length) : 0;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Branding, Locale } from '@chargehand/contract';
-import { brandColors } from '@chargehand/domain';
+import { brandStyle } from '@chargehand/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '../../escape-html.ts';
 
@@ -55,12 +55,9 @@ export function brandedPage(html: string, branding: Branding, locale: Locale): s
     .replace('</head>', () => `<script type="application/json" id="branding">${data}</script>${styleOf(color)}</head>`);
 }
 
-/** More specific than the tokens of the console, which it replaces. The id lets an open page replace it. */
+/** The id lets an open page replace it. */
 function styleOf(color: string): string {
-  if (color === '') return '';
-  const { light, lightHover, dark, darkHover } = brandColors(color);
-  const tokens = `--primary:light-dark(${light},${dark});--primary-hover:light-dark(${lightHover},${darkHover})`;
-  return `<style id="brand-colors">html:root{${tokens}}</style>`;
+  return color === '' ? '' : `<style id="brand-colors">${brandStyle(color)}</style>`;
 }
 
 const unicodeEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -1,4 +1,5 @@
 import type { FrameDetail, FrameEffect } from '@chargehand/contract';
+import { formatSpan } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -20,13 +21,7 @@ export function FrameDrawer(props: { deviceId: number; frameId: number; onClose(
   const { data } = detail;
   const action = data && (data.frame.action ?? data.other?.action ?? t(`frame.types.${typeName(data.frame.type)}`));
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      size={720}
-      styles={{ wrapper: { maxWidth: '100vw' } }}
-      title={data ? `${action} · ${data.frame.sn}` : t('frame.detail')}
-    >
+    <Drawer open onClose={onClose} size={720} title={data ? `${action} · ${data.frame.sn}` : t('frame.detail')}>
       {!data &&
         (detail.isError ? <ErrorState error={detail.error} onRetry={() => void detail.refetch()} /> : <SkeletonRows />)}
       {data && <Content detail={data} />}
@@ -46,7 +41,7 @@ function Content({ detail }: { detail: FrameDetail }) {
       <p className={css.fleetNote}>
         {mayOpenDevice ? <Link to={device}>{frame.deviceName}</Link> : frame.deviceName}
         <Link to={`/manage/logs/protocol?deviceId=${frame.deviceId}`}>{t('fleetFrames.ofDevice')}</Link>
-        {ms !== null && <span className="quiet">{t('frame.answeredIn', { ms })}</span>}
+        {ms !== null && <span className="quiet">{t('frame.answeredIn', { time: formatSpan(ms) })}</span>}
       </p>
       {exchange.map((one) => (
         <FrameBody key={one.id} frame={one} current={one.id === frame.id} />
