@@ -84,6 +84,7 @@ test.each([
   [{ source: 'job', err: throws('x') }, 'job'],
   [{ source: 'mail', mail: 7, reason: 'no such user' }, 'mail'],
   [{ source: 'webhook', channel: 'webhook', reason: 'refused' }, 'webhook'],
+  [{ source: 'webhook', delivery: 7, answer: 'busy' }, 'webhook'],
   [{ sn: 'PILE-1', err: throws('x') }, 'device'],
   [{ err: throws('x') }, 'server'],
 ] as const)('a warning with %j is of the source %s', async (values, source) => {
