@@ -113,7 +113,8 @@ test('a failed request is found by the id in its answer, also by the part that a
 });
 
 test('browsers report errors with their user; pages without a session have stricter limits', async () => {
-  const reported = report({ count: 40, stack: 'at x (https://pile.example/assets/home-Ab3_kQ1z.js:1:2)' });
+  const stack = 'at x (https://pile.example/assets/home-Ab3_kQ1z.js:1:2)';
+  const reported = report({ count: 40, stack, path: '/manage/home?f=secret-of-a-link' });
   expect(await send(await server.as('northAdmin'), [reported])).toMatchObject({ code: 0 });
   const [error] = await stored();
   expect(error).toMatchObject({ source: 'browser', count: 40, lastVersion: '1.2.0' });
