@@ -143,7 +143,9 @@ export const AlarmCodeRow = Exact({
 export type AlarmCodeRow = Static<typeof AlarmCodeRow>;
 
 /** A cursor: the `next` value of the previous response. */
-const After = Type.Optional(Type.String({ maxLength: 60, pattern: '^[0-9]_[0-9]{1,17}_[0-9]{1,16}$' }));
+/** Where the next rows of alarms begin: the `next` of the rows before. */
+export const AlarmPosition = Type.String({ maxLength: 60, pattern: '^[0-9]_[0-9]{1,17}_[0-9]{1,16}$' });
+const After = Type.Optional(AlarmPosition);
 const Limit = Type.Unsafe<(typeof PAGE_SIZES)[number]>({ type: 'integer', enum: [...PAGE_SIZES], default: 20 });
 const Next = Type.Union([Type.String(), Type.Null()]);
 

@@ -146,6 +146,24 @@ describe('an application', () => {
     const read = await get(`/api/open/v1/devices/${id}/commands/${sent.body.data.id}`);
     expect(read.body).toEqual(sent.body);
   });
+
+  test('a key is for one command: a different one is refused instead of getting the result of the first', async () => {
+    const path = `/api/open/v1/devices/${server.world.devices.northQuay1.id}/commands`;
+    const key = { 'idempotency-key': randomUUID() };
+    const send = (body: object) => client().send('POST', path, { whenOffline: 'queue', ...body }, {}, key);
+    const first = await send({ kind: 'clearCache' });
+    expect((await send({ kind: 'clearCache' })).body.data).toMatchObject({ id: first.body.data.id });
+    const other = await send({ kind: 'hardReset' });
+    expect([...codeOf(other), other.body]).toMatchObject([
+      409,
+      CODES.idempotencyKeyUsed.code,
+      { field: 'Idempotency-Key' },
+    ]);
+  });
+
+  test.each(['abc', '0_17_', '1_x_2'])('the cursor %s, which no answer has given, is refused', async (cursor) => {
+    expect(codeOf(await get(`/api/open/v1/alarms?cursor=${cursor}`))).toEqual([400, CODES.fieldFormat.code]);
+  });
 });
 
 test('files of all folders are listed by cursor, also when one is removed meanwhile', async () => {

@@ -100,7 +100,8 @@ export async function countFailedMails(db: Kysely<Database>, since: Date): Promi
 
 export async function countWaitingSends(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from message_sends where state = 'waiting'`.execute(db);
+    select (select count(*) from message_sends where state = 'waiting')
+         + (select count(*) from webhook_deliveries where next_attempt_at is not null) as count`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -117,6 +117,11 @@ export const APPLICATION_CODES = {
     en: 'The application has {limit} open event streams. Close one first.',
     zh: '应用已打开 {limit} 个事件流，请先关闭一个。',
   },
+  idempotencyKeyUsed: {
+    code: 11678,
+    en: 'This Idempotency-Key was used for another command. Nothing was sent. Use a new key for each command.',
+    zh: '该 Idempotency-Key 已用于其他指令，本次未下发。每条指令须使用新的标识。',
+  },
   applicationWebhookUrl: {
     code: 11680,
     en: 'Enter an address that starts with https:// and contains no user name.',

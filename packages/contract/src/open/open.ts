@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { alarmEndpoints } from '../alarms.ts';
+import { AlarmPosition, alarmEndpoints } from '../alarms.ts';
 import { attachmentEndpoints } from '../attachments/attachments.ts';
 import { fleetEndpoints } from '../fleet/fleet.ts';
 import { placesEndpoints } from '../fleet/places.ts';
@@ -168,7 +168,7 @@ export const OPEN_ENDPOINTS = {
     like: alarmEndpoints.listAlarms,
     summary: 'List alarms, newest first',
     query: Exact({
-      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+      cursor: Type.Optional(AlarmPosition),
       limit: Type.Unsafe<10 | 20 | 50 | 100>({ type: 'integer', enum: [10, 20, 50, 100], default: 50 }),
       ...ofPlace,
       deviceId: Type.Optional(Id),

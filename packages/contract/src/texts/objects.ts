@@ -52,6 +52,7 @@ const LABELS = {
   dictionary: { en: 'dictionary', zh: '字典' },
   dictionaryEntry: { en: 'entry', zh: '字典条目' },
   dictionaryChange: { en: 'change', zh: '修改记录' },
+  frame: { en: 'frame', zh: '报文' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

@@ -1,7 +1,7 @@
 import { applicationEndpoints, CODES, ENDPOINTS, OPEN_OPERATIONS } from '@chargehand/contract';
 import { openApiClient, type StreamMessage } from '@chargehand/open-client';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openClient } from '../../testing/applications/signing.ts';
+import { openClient, signedHeaders } from '../../testing/applications/signing.ts';
 import type { Client } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -202,4 +202,27 @@ test('an application has a limited number of streams', async () => {
     (all) => all,
   );
   expect(await refused()).toMatchObject({ status: 429, body: { code: CODES.applicationStreams.code } });
+});
+
+test('streams that are opened at the same time are limited, too', async () => {
+  const url = `${server.url}/api/open/v1/events`;
+  const ending = new AbortController();
+  onTestFinished(() => ending.abort());
+  const statuses = await Promise.all(
+    Array.from({ length: MOST_STREAMS + 3 }, async () => {
+      const headers = await signedHeaders(application, 'GET', url);
+      return (await fetch(url, { headers, signal: ending.signal })).status;
+    }),
+  );
+  expect(statuses.filter((status) => status === 200)).toHaveLength(MOST_STREAMS);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+});
+
+test('an unknown type of event is named', async () => {
+  const path = '/api/open/v1/events?types=alarm.raised,alarm.gone';
+  const answer = await openClient(server.url, application).send('GET', path, undefined, {}, {});
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: CODES.fieldChoice.code, field: 'types', message: expect.stringContaining('alarm.cleared') },
+  });
 });

@@ -34,11 +34,17 @@ interface Stream {
 export function eventStreams(parts: { db: Kysely<Database>; pool: Pool; clock: Clock; log: Log }) {
   const { db, pool, clock, log } = parts;
   const streams = new Set<Stream>();
+  /** the applications of streams that are admitted and not yet open; they count, too */
+  const opening: number[] = [];
   let listening: ReturnType<typeof listenTo> | undefined;
   let cancelCheck: Cancel = () => undefined;
   let checking = false;
   let stopped = false;
 
+  const opened = (applicationId: number) => {
+    const place = opening.indexOf(applicationId);
+    if (place >= 0) opening.splice(place, 1);
+  };
   const checkLater = () => {
     checking = true;
     cancelCheck = clock.after(RECHECK_MS, () => void checkAll());
@@ -66,18 +72,24 @@ export function eventStreams(parts: { db: Kysely<Database>; pool: Pool; clock: C
       application: CallingApplication,
       types: readonly string[] | null,
     ): Promise<{ rights: EventRights; types: ReadonlySet<OpenEventType> }> {
-      const count = [...streams].filter(({ applicationId }) => applicationId === application.id).length;
-      if (count >= MOST_STREAMS) {
+      const applications = [...opening, ...[...streams].map(({ applicationId }) => applicationId)];
+      if (applications.filter((id) => id === application.id).length >= MOST_STREAMS) {
         throw new Problem('applicationStreams', { status: 429, values: { limit: MOST_STREAMS, seconds: 60 } });
       }
-      const rights = await eventRights(pool, application, clock.now());
-      const chosen = new Set([...(rights?.types ?? [])].filter((type) => types === null || types.includes(type)));
-      const { problem } = decideEvents(chosen, OPEN_ENDPOINTS.streamEvents);
-      if (!rights || problem) throw problem;
-      return { rights, types: chosen };
+      opening.push(application.id);
+      try {
+        const rights = await eventRights(pool, application, clock.now());
+        const chosen = new Set([...(rights?.types ?? [])].filter((type) => types === null || types.includes(type)));
+        const { problem } = decideEvents(chosen, OPEN_ENDPOINTS.streamEvents);
+        if (!rights || problem) throw problem;
+        return { rights, types: chosen };
+      } catch (error) {
+        opened(application.id);
+        throw error;
+      }
     },
 
-    /** Sends events to a response until it closes, or the rights of the application change. */
+    /** Sends events of an admitted stream to a response until it closes, or the rights of the application change. */
     async open(
       application: CallingApplication,
       { rights, types }: { rights: EventRights; types: ReadonlySet<OpenEventType> },
@@ -94,6 +106,7 @@ export function eventStreams(parts: { db: Kysely<Database>; pool: Pool; clock: C
         isAllowed(application: CallingApplication): boolean;
       },
     ): Promise<void> {
+      opened(application.id);
       const known = keyOf(rights);
       let position = 0;
       let blockedSince: number | null = null;

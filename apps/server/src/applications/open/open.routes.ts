@@ -8,6 +8,7 @@ import {
   type ExecutionRow,
   issueEndpoints,
   OPEN_ENDPOINTS,
+  OPEN_EVENT_TYPES,
   OPEN_ROOT,
   type OpenEndpoint,
   OpenToken,
@@ -18,7 +19,7 @@ import {
   TOKEN_PATH,
   telemetryEndpoints,
 } from '@chargehand/contract';
-import { executionResultOf, modelNames } from '@chargehand/domain';
+import { executionResultOf, modelNames, sameParameterKey } from '@chargehand/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type TSchema, Type } from 'typebox';
@@ -195,6 +196,8 @@ export async function openRoutes(
         params,
         body: { ...body, ...requestKeyOf(request) },
       });
+      // Otherwise the result of an earlier command would be taken for that of this one, which is never sent.
+      if (!isSameCommand(row, body)) throw new Problem('idempotencyKeyUsed', { status: 409, field: 'Idempotency-Key' });
       return executionOf(params.id, row);
     });
     operation(E.readCommand, async ({ caller, params, request, reply }) =>
@@ -240,7 +243,7 @@ export async function openRoutes(
         if (!authenticated || !caller) throw new Problem('noPermission');
         const { types } = query as QueryOf<typeof E.streamEvents>;
         const after = positionOf(headers['last-event-id']);
-        const admitted = await streams.admit(authenticated.application, types?.split(',') ?? null);
+        const admitted = await streams.admit(authenticated.application, chosenTypes(types));
         reply.hijack();
         const response = reply.raw as ServerResponse;
         response.writeHead(200, {
@@ -301,9 +304,18 @@ function part(query: { cursor?: string | undefined; limit: number }): { after: n
 function positionOf(header: string | string[] | undefined): number | null {
   if (header === undefined || header === '') return null;
   if (typeof header !== 'string' || !/^\d{1,15}$/.test(header)) {
-    throw new Problem('fieldFormat', { field: 'lastEventId', values: { expected: '1042' } });
+    throw new Problem('fieldFormat', { field: 'Last-Event-ID', values: { expected: '1042' } });
   }
   return Number(header);
+}
+
+/** The types of events that a request chooses; null: all. @throws {Problem} for an unknown one */
+function chosenTypes(types: string | undefined): readonly string[] | null {
+  const chosen = types?.split(',') ?? null;
+  if (chosen?.some((type) => !OPEN_EVENT_TYPES.some((known) => known === type))) {
+    throw new Problem('fieldChoice', { field: 'types', values: { expected: OPEN_EVENT_TYPES.join(', ') } });
+  }
+  return chosen;
 }
 
 function page<T extends { id: number }>({ limit }: { limit: number }, items: T[]) {
@@ -329,12 +341,30 @@ function executionOf(deviceId: number, row: ExecutionRow) {
   return { id, deviceId, kind, result: executionResultOf(outcome), reason, queuedAt, sentAt, endedAt };
 }
 
+/** True if the command is the one that the request describes. Values of parameters are stored in a standard form. */
+function isSameCommand(
+  { kind, connector, params }: ExecutionRow,
+  wanted: BodyOf<typeof OPEN_ENDPOINTS.sendCommand>,
+): boolean {
+  const { key, value, idTag } = params as Record<string, string | undefined>;
+  return (
+    kind === wanted.kind &&
+    connector === (wanted.connector ?? 0) &&
+    (wanted.key === undefined || sameParameterKey(key ?? '', wanted.key)) &&
+    (wanted.value === undefined || value === undefined || standardValue(value) === standardValue(wanted.value)) &&
+    (wanted.idTag === undefined || idTag === wanted.idTag)
+  );
+}
+
+const standardValue = (value: string) =>
+  value.trim() !== '' && Number.isFinite(Number(value)) ? String(Number(value)) : value.trim().toLowerCase();
+
 /** The key of a request that may be sent again: a UUID. @throws {Problem} */
 function requestKeyOf({ headers }: FastifyRequest): { requestKey?: string } {
   const key = headers['idempotency-key'];
   if (key === undefined) return {};
   if (typeof key !== 'string' || !UUID.test(key)) {
-    throw new Problem('fieldFormat', { field: 'requestKey', values: { expected: 'UUID' } });
+    throw new Problem('fieldFormat', { field: 'Idempotency-Key', values: { expected: 'UUID' } });
   }
   return { requestKey: key.toLowerCase() };
 }

@@ -88,9 +88,13 @@ export function webhookDelivering(parts: {
     if (answer.accepted) return await end(delivery, { ...attempted, state: 'sent', retryAt: null });
     const seconds = retryDelivery(delivery.tries, answer);
     const retryAt = seconds === null ? null : new Date(attempted.at.getTime() + seconds * 1_000);
+    // The answer is whatever the receiver wants. In the message it would make each attempt an error of its own.
     log.warn(
-      { source: 'webhook', delivery: delivery.id, webhook: delivery.webhookId, status: answer.status, retryAt },
-      `an event could not be delivered to the webhook of ${delivery.application.name}: ${answer.text.slice(0, 200)}`,
+      {
+        ...{ source: 'webhook', delivery: delivery.id, webhook: delivery.webhookId, retryAt },
+        ...{ status: answer.status, answer: answer.text.slice(0, 200) },
+      },
+      `an event could not be delivered to the webhook of ${delivery.application.name}`,
     );
     await end(delivery, { ...attempted, state: retryAt ? 'waiting' : 'failed', retryAt });
   }

@@ -151,6 +151,8 @@ test('a failed event is sent again with the same ID and body, and later events w
   await hook.seen(1);
   const waits = (items: Awaited<ReturnType<typeof deliveries>>) => items.every(({ nextAttemptAt }) => nextAttemptAt);
   await eventually(() => deliveries(params), waits, { what: 'all deliveries to wait' });
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  expect(metrics).toMatch(/^chargehand_waiting_message_sends [1-9]/m);
   await hurry();
   await hook.seen(2);
   await eventually(() => deliveries(params), waits, { what: 'all deliveries to wait' });

@@ -77,7 +77,8 @@ export function errorsService(parts: ErrorsParts) {
             requestId: id.toLowerCase(),
             userName: own ? ((caller?.viewer ?? caller)?.userName ?? null) : null,
             deviceId: null,
-            path: maskText(path),
+            // A link of a share has its secret in the query. Our pages send none, but anybody can report.
+            path: maskText(path.split(/[?#]/, 1)[0] ?? ''),
             userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
             address: request.ip,
             details: { kind },

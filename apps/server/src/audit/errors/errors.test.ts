@@ -84,6 +84,7 @@ test.each([
   [{ source: 'job', err: throws('x') }, 'job'],
   [{ source: 'mail', mail: 7, reason: 'no such user' }, 'mail'],
   [{ source: 'webhook', channel: 'webhook', reason: 'refused' }, 'webhook'],
+  [{ source: 'webhook', delivery: 7, answer: 'busy' }, 'webhook'],
   [{ sn: 'PILE-1', err: throws('x') }, 'device'],
   [{ err: throws('x') }, 'server'],
 ] as const)('a warning with %j is of the source %s', async (values, source) => {
@@ -127,7 +128,8 @@ test('an error that the browser kept is assigned to no user but the one of its s
 });
 
 test('browsers report errors with their user; pages without a session have stricter limits', async () => {
-  const reported = report({ count: 40, stack: 'at x (https://pile.example/assets/home-Ab3_kQ1z.js:1:2)' });
+  const stack = 'at x (https://pile.example/assets/home-Ab3_kQ1z.js:1:2)';
+  const reported = report({ count: 40, stack, path: '/manage/home?f=secret-of-a-link' });
   expect(await send(await server.as('northAdmin'), [reported])).toMatchObject({ code: 0 });
   const [error] = await stored();
   expect(error).toMatchObject({ source: 'browser', count: 40, lastVersion: '1.2.0' });

@@ -1,4 +1,4 @@
-import { type ErrorSource, maskText } from '@chargehand/domain';
+import { ERROR_SOURCES, type ErrorSource, maskText } from '@chargehand/domain';
 import type { LoggedError } from '../../platform/log.ts';
 import type { RecordedError } from './error-recorder.ts';
 
@@ -41,7 +41,8 @@ export function errorOfLine({ severity, text, values }: LoggedError, version: st
 
 /** Where a line comes from: as it says itself, or by the values that only one source has. */
 function sourceOf(values: LoggedError['values']): ErrorSource {
-  if (values.source === 'job') return 'job';
+  const named = ERROR_SOURCES.find((source) => source === values.source);
+  if (named) return named;
   if (values.mail !== undefined) return 'mail';
   if (values.channel !== undefined) return 'webhook';
   if (values.deviceId !== undefined || values.sn !== undefined || values.edge !== undefined) return 'device';

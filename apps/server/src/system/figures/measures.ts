@@ -27,7 +27,7 @@ export function systemMeasures(db: Kysely<Database>, clock: Clock) {
     },
     {
       name: 'chargehand_waiting_message_sends',
-      help: 'Messages that wait for a webhook, a mail or a push service.',
+      help: 'Messages that wait for a webhook, a mail or a push service, and events that wait for a webhook of an application.',
       read: () => countWaitingSends(db),
     },
     {

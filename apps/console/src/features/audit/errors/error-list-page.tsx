@@ -36,6 +36,7 @@ export default function ErrorListPage() {
       name: 'error',
       always: true,
       title: t('error'),
+      className: css.error,
       render: (_, error) => (
         <button
           type="button"

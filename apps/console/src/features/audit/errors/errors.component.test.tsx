@@ -51,6 +51,16 @@ test.each([
   expect(server.sent('setErrorState')[0]?.body).toEqual({ state: 'solved', solvedIn: 'nextVersion' });
 });
 
+test('a long message leaves room for the other columns', async () => {
+  const error = { ...ERROR, message: 'an event could not be delivered to the webhook of '.repeat(8) };
+  const { t } = await showConsole('/manage/logs/error', {
+    size: [1280, 800],
+    answers: { ...answers, listErrors: { items: [sampleRow('listErrors', error)], total: 1 } },
+  });
+  await sees(rowWith(t('errors:returned')).first());
+  expect(tooWide()).toEqual([]);
+});
+
 test('the list is exported with its filters in the chosen format', async () => {
   const { t, button, server } = await showConsole('/manage/logs/error?state=new', {
     answers: { ...answers, exportErrors: new Response(''), downloadSupportBundle: new Response('') },

@@ -9,7 +9,7 @@ import {
 import { explainFrame, frameWithoutSecrets, parseFrame, type Scope, type SecretKeys } from '@chargehand/domain';
 import { sql } from 'kysely';
 import type { Caller } from '../../../platform/http/caller.ts';
-import { Problem } from '../../../platform/http/problem.ts';
+import { notFound } from '../../../platform/http/problem.ts';
 import { staysInScope } from '../../../ports/devices/device-scope.ts';
 import type { VisibleDevice } from '../../../ports/devices/visible-device.ts';
 import { timesOf } from '../../log-times.ts';
@@ -123,7 +123,7 @@ export async function readFrame(
 ): Promise<AnswerOf<Read>> {
   const { scope } = caller;
   const [frame] = await listFramesBefore(scope, db, device.id, {}, frameId + 1, 1);
-  if (!frame || frame.id !== frameId) throw new Problem('notFound');
+  if (!frame || frame.id !== frameId) throw notFound('frame');
   const other = await counterpart(scope, db, device.id, frame);
   const marked = await secretsOfModel(device.deviceModelId);
   const { rows } = await sql<{ name: string; protocol: string | null }>`

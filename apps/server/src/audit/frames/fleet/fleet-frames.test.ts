@@ -199,7 +199,9 @@ test('a frame of another device, or out of scope, is not found', async () => {
   await add(northQuay1.id, [900_001]);
   const call = (id: number, client: Client) => client.call(ENDPOINTS.readFrame, { params: { id, frameId: 900_001 } });
   expect((await call(northQuay1.id, admin)).code).toBe(0);
-  expect((await call(northQuay2.id, admin)).code).toBe(CODES.notFound.code);
+  expect(await call(northQuay2.id, admin)).toMatchObject({
+    ...{ code: CODES.notFound.code, message: 'This frame does not exist, or you do not have access to it.' },
+  });
   const unknown = await call(2_000_000_000, admin);
   expect(await call(northQuay1.id, await server.as('southAdmin'))).toEqual(unknown);
 });

@@ -104,3 +104,13 @@ test('an upload without progress is disconnected; one with progress may take lon
   slow.socket.end();
   expect(await slow.answer).toMatch(/^HTTP\/1\.1 200 /);
 });
+
+test('a request that is answered before its body has arrived is forgotten when its connection ends', async () => {
+  const refused = begin('POST /nothing', 100_000_000);
+  refused.socket.once('data', () => refused.socket.destroy());
+  expect(await refused.answer).toMatch(/^HTTP\/1\.1 413 /);
+  // Its window is over before that of this request.
+  expect(await begin('PUT /file', 100).answer).toBe('');
+  expect(logged).toContain('"path":"/file","address"');
+  expect(logged).not.toContain('"path":"/nothing"');
+});

@@ -55,7 +55,8 @@ function watchProgress(request: FastifyRequest, exchange: Exchange, { windowMs, 
   const { raw } = request;
   let before = exchange.received();
   const timer = setInterval(() => {
-    if (exchange.isComplete()) return clearInterval(timer);
+    // A request that was answered before its body arrived has no close event when its connection ends.
+    if (exchange.isComplete() || exchange.isClosed()) return clearInterval(timer);
     const received = exchange.received();
     // While the server does not read, because it is still writing received data, it causes the silence itself.
     if (received - before < windowBytes && !exchange.isPaused()) {

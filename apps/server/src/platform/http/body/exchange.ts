@@ -11,6 +11,8 @@ export interface Exchange {
   isPaused(): boolean;
   /** true once the whole body has arrived */
   isComplete(): boolean;
+  /** true once the connection is closed, or the stream of it */
+  isClosed(): boolean;
   /** Ends the exchange; other requests of an HTTP/2 connection continue. */
   abort(): void;
   /** Ends the exchange when nothing was sent or received for a time. */
@@ -30,6 +32,7 @@ function overConnection(raw: IncomingMessage, headers: FastifyRequest['headers']
     received: () => socket.bytesRead,
     isPaused: () => socket.isPaused(),
     isComplete: () => raw.complete,
+    isClosed: () => socket.destroyed,
     abort: () => socket.destroy(),
     endWhenIdle: (ms) => socket.setTimeout(ms),
   };
@@ -49,6 +52,7 @@ function overStream(raw: IncomingMessage, stream: ServerHttp2Stream): Exchange {
     isPaused: () => stream.isPaused(),
     // `complete` is also true after the client has cancelled the request.
     isComplete: () => raw.readableEnded,
+    isClosed: () => stream.destroyed,
     abort: () => stream.destroy(),
     endWhenIdle: (ms) => stream.setTimeout(ms, () => stream.destroy()),
   };
