@@ -124,7 +124,7 @@ export interface Attempt {
 
 /**
  * Ends an attempt. Changes nothing if the delivery was claimed again meanwhile. While the receiver is down, its other
- * deliveries wait, too, so that they arrive in order.
+ * deliveries wait, too, so that they arrive in order. An accepted delivery needs one statement and no transaction.
  */
 export async function endAttempt(
   trx: Kysely<Database>,
@@ -134,20 +134,21 @@ export async function endAttempt(
   const entry = answer
     ? [{ at: at.toISOString(), status: answer.status, duration, answer: answer.text.replaceAll('\0', '') }]
     : [];
-  const { numAffectedRows } = await sql`
-    update webhook_deliveries
-       set state = ${state}, leased = false, next_attempt_at = ${retryAt},
-           sent_at = case when ${state} = 'sent' then ${at} else sent_at end,
-           log = case when jsonb_array_length(log) < ${STORED_ATTEMPTS} then log else log - 0 end
-                 || ${JSON.stringify(entry)}::jsonb
-     where id = ${id} and attempts = ${attempts}`.execute(trx);
-  if (numAffectedRows === 0n || !answer) return;
-  if (answer.accepted) {
-    await sql`
+  const { rows } = await sql<{ ended: boolean }>`
+    with ended as (
+      update webhook_deliveries
+         set state = ${state}, leased = false, next_attempt_at = ${retryAt},
+             sent_at = case when ${state} = 'sent' then ${at} else sent_at end,
+             log = case when jsonb_array_length(log) < ${STORED_ATTEMPTS} then log else log - 0 end
+                   || ${JSON.stringify(entry)}::jsonb
+       where id = ${id} and attempts = ${attempts}
+      returning webhook_id),
+    works as (
       update application_webhooks set failing_since = null, resting_until = null
-       where id = ${webhookId} and (failing_since is not null or resting_until is not null)`.execute(trx);
-    return;
-  }
+       where ${answer?.accepted === true} and id = (select webhook_id from ended)
+         and (failing_since is not null or resting_until is not null))
+    select true as ended from ended`.execute(trx);
+  if (rows.length === 0 || !answer || answer.accepted) return;
   await sql`
     update application_webhooks set failing_since = ${at} where id = ${webhookId} and failing_since is null`.execute(
     trx,

@@ -30,6 +30,8 @@ const CHECK_MS = 15_000;
 /** The pause before the next claim, as deliveries can be due that another process is about to send. Milliseconds. */
 const REST_MS = 250;
 const RETENTION_DAYS = 30;
+/** How often old deliveries are removed. Milliseconds. */
+const FORGET_MS = 60_000;
 /** A webhook with more waiting deliveries is disabled. */
 const MOST_WAITING = 50_000;
 
@@ -100,10 +102,11 @@ export function webhookDelivering(parts: {
   }
 
   async function end(delivery: ClaimedDelivery, result: Attempt): Promise<void> {
+    const { answer } = result;
+    if (!answer || answer.accepted) return await endAttempt(db, delivery, result);
     await db.transaction().execute(async (trx) => {
       await endAttempt(trx, delivery, result);
-      if (!result.answer || result.answer.accepted) return;
-      const limits = { seconds: WEBHOOK_GIVE_UP_SECONDS, most: MOST_WAITING, gone: result.answer.gone === true };
+      const limits = { seconds: WEBHOOK_GIVE_UP_SECONDS, most: MOST_WAITING, gone: answer.gone === true };
       if (!(await giveUp(trx, delivery.webhookId, { now: result.at, ...limits }))) return;
       await announce(trx, {
         ...{ type: 'system', key: `webhookGivenUp ${delivery.webhookId}` },
@@ -122,10 +125,14 @@ export function webhookDelivering(parts: {
       ),
   });
   let cancel = () => undefined as unknown;
+  let forgetAt = 0;
   const job = clock.repeat(
     async (signal) => {
       await sending.drain(signal);
-      await forgetDeliveries(db, clock.now(), RETENTION_DAYS);
+      if (clock.now().getTime() >= forgetAt) {
+        await forgetDeliveries(db, clock.now(), RETENTION_DAYS);
+        forgetAt = clock.now().getTime() + FORGET_MS;
+      }
       cancel();
       const next = await nextDeliveryAt(db);
       const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();
