@@ -36,18 +36,34 @@ const OF_ALARM = sql`
        and (c.device_model_id = a.device_model_id or c.device_model_id is null)
      order by c.device_model_id nulls last limit 1) named on true`;
 
+/** The types of the oldest events without a number. */
+export async function newEventTypes(db: Kysely<Database>, limit: number): Promise<OpenEventType[]> {
+  const { rows } = await sql<{ type: OpenEventType }>`
+    select distinct type
+      from (select type from open_events where position is null order by id limit ${limit}) as new_events`.execute(db);
+  return rows.map(({ type }) => type);
+}
+
 /**
- * Numbers events whose transactions have ended, in the order of all events and of each device. The lock on the positions
- * lasts until the end of the transaction, so no event ever appears before one that was read already.
+ * Numbers events whose transactions have ended, in the order of all events and of each device, up to the first one of
+ * another type than these. The lock on the positions lasts until the end of the transaction, so no event ever appears
+ * before one that was read already.
  */
-export async function numberEvents(trx: Kysely<Database>, limit: number): Promise<StoredEvent[]> {
+export async function numberEvents(
+  trx: Kysely<Database>,
+  types: readonly OpenEventType[],
+  limit: number,
+): Promise<StoredEvent[]> {
   await sql`select from open_event_positions for update`.execute(trx);
   const { rows } = await sql<StoredEvent>`
     with fresh as (
       select id, device_id, row_number() over (order by id) as n,
              row_number() over (partition by device_id order by id) as k,
              count(*) over (partition by device_id) as total
-        from (select id, device_id from open_events where position is null order by id limit ${limit}) as new_events),
+        from (select id, device_id, bool_and(type = any(${types}::text[])) over (order by id) as known
+                from (select id, device_id, type from open_events
+                       where position is null order by id limit ${limit}) as oldest) as new_events
+       where known),
     counted as (
       insert into open_event_sequences as s (device_id, sequence)
       select distinct device_id, total from fresh where device_id is not null order by device_id

@@ -6,7 +6,7 @@ import { listenTo } from '../../platform/database/connections/listen.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import { findWebhookReceivers, insertDeliveries } from '../webhooks/deliveries.store.ts';
-import { forgetEvents, numberEvents, openEventOf } from './events.store.ts';
+import { forgetEvents, newEventTypes, numberEvents, openEventOf } from './events.store.ts';
 import { type EventRights, eventRights, mayReceive } from './receivers.ts';
 
 /** The interval of checks, in case a notification was lost. Milliseconds. */
@@ -22,21 +22,25 @@ export function eventNumbering(parts: { db: Kysely<Database>; pool: Pool; clock:
   const { db, pool, clock, log } = parts;
 
   async function numberAll(signal: AbortSignal): Promise<void> {
-    let count = AT_ONCE;
-    while (count === AT_ONCE && !signal.aborted) count = await numberSome();
+    while (!signal.aborted) {
+      const types = await newEventTypes(db, AT_ONCE);
+      if (types.length === 0) return;
+      await numberSome(types);
+    }
   }
 
-  async function numberSome(): Promise<number> {
-    // Before the transaction, because rights are read with other connections. Each delivery checks them again.
+  async function numberSome(types: readonly OpenEventType[]): Promise<void> {
+    // Before the transaction, because rights are read with other connections. Each delivery checks them again. Only
+    // those for the types of new events are read: all of them would take most of the CPU time.
     const now = clock.now();
     const receivers: { id: number; events: OpenEventType[]; rights: EventRights }[] = [];
     for (const { webhooks, ...application } of await findWebhookReceivers(db)) {
-      const chosen = [...new Set(webhooks.flatMap(({ events }) => events))];
-      const rights = await eventRights(pool, application, now, chosen);
+      const chosen = types.filter((type) => webhooks.some(({ events }) => events.includes(type)));
+      const rights = chosen.length > 0 ? await eventRights(pool, application, now, chosen) : null;
       if (rights) receivers.push(...webhooks.map((webhook) => ({ ...webhook, rights })));
     }
-    return await db.transaction().execute(async (trx) => {
-      const events = await numberEvents(trx, AT_ONCE);
+    await db.transaction().execute(async (trx) => {
+      const events = await numberEvents(trx, types, AT_ONCE);
       await insertDeliveries(
         trx,
         events.flatMap((event) => {
@@ -48,7 +52,6 @@ export function eventNumbering(parts: { db: Kysely<Database>; pool: Pool; clock:
         }),
         now,
       );
-      return events.length;
     });
   }
 
