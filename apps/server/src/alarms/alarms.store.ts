@@ -224,14 +224,19 @@ export const NAME_OF_CODE = (code: RawBuilder<unknown>, model: RawBuilder<unknow
      order by named.device_model_id nulls last limit 1
   ) named on true`;
 
+/** The names of the code of alarm `a`, with `NAME_OF_CODE`: of its rule, else of the code. */
+export const NAMES_OF_ALARM = {
+  en: sql<string | null>`coalesce(a.rule -> 'name' ->> 'en', named.name_en)`,
+  zh: sql<string | null>`coalesce(a.rule -> 'name' ->> 'zh', named.name_zh)`,
+};
+
 /** The columns of a list, joined only to the few alarms that it shows. */
 function listed(scope: Scope, alarms: RawBuilder<unknown>): RawBuilder<AlarmRecord> {
   return sql`
     select a.id, a.device_id as "deviceId", ${nameOfDevice(scope)} as "deviceName", d.sn as "deviceSn", a.site_id as "siteId",
            site.name as "siteName", a.customer_id as "customerId", customer.name as "customerName",
            a.device_model_id as "deviceModelId", model.name as "deviceModelName", a.connector, state.protocol, a.code,
-           coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
-           coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh", a.source, a.kind, a.level, a.info, a.raised_at as "raisedAt",
+           ${NAMES_OF_ALARM.en} as "nameEn", ${NAMES_OF_ALARM.zh} as "nameZh", a.source, a.kind, a.level, a.info, a.raised_at as "raisedAt",
            a.last_at as "lastAt", a.repeats, a.reopened, a.suppressed, a.cleared_at as "clearedAt",
            a.acknowledged_at as "acknowledgedAt", a.acknowledged_by_name as "acknowledgedBy",
            a.acknowledged_note as "acknowledgedNote", a.severity,

@@ -1,6 +1,7 @@
 import type { OpenEvent, OpenEventType } from '@chargehand/contract';
 import { executionResultOf } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { NAME_OF_CODE, NAMES_OF_ALARM } from '../../alarms/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Events are stored for this long, and at most this many. */
@@ -24,17 +25,12 @@ export interface StoredEvent {
 const COLUMNS = sql`
   e.position, e.sequence, e.type, e.customer_id as "customerId", e.site_id as "siteId", e.device_id as "deviceId",
   e.at, case when e.type like 'alarm.%' then e.data || jsonb_build_object(
-    'nameEn', coalesce(a.rule -> 'name' ->> 'en', named.name_en),
-    'nameZh', coalesce(a.rule -> 'name' ->> 'zh', named.name_zh)) else e.data end as data`;
+    'nameEn', ${NAMES_OF_ALARM.en}, 'nameZh', ${NAMES_OF_ALARM.zh}) else e.data end as data`;
 
 /** The names of the code of an alarm, as they are now. */
 const OF_ALARM = sql`
   left join alarms a on a.id = case when e.type like 'alarm.%' then (e.data ->> 'id')::bigint end
-  left join lateral (
-    select name_en, name_zh from alarm_codes c
-     where e.type like 'alarm.%' and c.code = e.data ->> 'code'
-       and (c.device_model_id = a.device_model_id or c.device_model_id is null)
-     order by c.device_model_id nulls last limit 1) named on true`;
+  ${NAME_OF_CODE(sql`case when e.type like 'alarm.%' then e.data ->> 'code' end`, sql`a.device_model_id`)}`;
 
 /** The types of the oldest events without a number. */
 export async function newEventTypes(db: Kysely<Database>, limit: number): Promise<OpenEventType[]> {

@@ -1,6 +1,7 @@
 import { BULK_SLICE } from '@chargehand/contract';
 import { FAULT_TYPES, type NoticeType, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { NAME_OF_CODE, NAMES_OF_ALARM } from '../../alarms/index.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -70,16 +71,10 @@ const SHOWN = sql`
            facts ->> 'subjectId' as subject_id, facts -> 'data' as data) shown`;
 
 /** The names of the code of the alarm that a message is about, with `OF_ALARM`. */
-const NAMES = sql`
-  coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
-  coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh"`;
+const NAMES = sql`${NAMES_OF_ALARM.en} as "nameEn", ${NAMES_OF_ALARM.zh} as "nameZh"`;
 const OF_ALARM = sql`
   left join alarms a on a.id = case shown.subject_kind when 'alarm' then shown.subject_id::bigint end
-  left join lateral (
-    select name_en, name_zh from alarm_codes code
-     where code.code = shown.data ->> 'code' and (code.device_model_id = a.device_model_id or code.device_model_id is null)
-     order by code.device_model_id nulls last limit 1
-  ) named on true`;
+  ${NAME_OF_CODE(sql`shown.data ->> 'code'`, sql`a.device_model_id`)}`;
 
 const END = sql`(
   select jsonb_build_object('cause', e.cause, 'causeEn', ce.name_en, 'causeZh', ce.name_zh,

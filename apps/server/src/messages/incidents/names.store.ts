@@ -1,6 +1,7 @@
 import type { BothNames } from '@chargehand/contract';
 import { type Dictionary, dictionaryDefault } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { NAME_OF_CODE, NAMES_OF_ALARM } from '../../alarms/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { unnested } from '../../platform/database/unnested.ts';
 import type { IncidentRecord, TypeFacts } from './incidents.store.ts';
@@ -63,14 +64,10 @@ export async function findNames(
       select 'site', s.id::text, s.name, s.name, null, null from sites s where s.id = any(${siteIds}::int[])
       union all
       -- Without the alarm, its code has the name for all models.
-      select 'alarm', q.id::text, coalesce(a.rule -> 'name' ->> 'en', named.name_en),
-             coalesce(a.rule -> 'name' ->> 'zh', named.name_zh), closed.cause, closed.remedy
+      select 'alarm', q.id::text, ${NAMES_OF_ALARM.en}, ${NAMES_OF_ALARM.zh}, closed.cause, closed.remedy
         from (select distinct id, code from ${unnested(alarms, { id: 'bigint', code: 'text' })} as u (id, code)) q
         left join alarms a on a.id = q.id
-        left join lateral (
-          select name_en, name_zh from alarm_codes c
-           where c.code = q.code and (c.device_model_id = a.device_model_id or c.device_model_id is null)
-           order by c.device_model_id nulls last limit 1) named on true
+        ${NAME_OF_CODE(sql`q.code`, sql`a.device_model_id`)}
         left join lateral (
           select cause, remedy from issues i where i.alarm_id = q.id and i.status = 'closed' and i.merged_into is null
            order by i.closed_at desc limit 1) closed on true

@@ -1,5 +1,6 @@
 import type { AlarmKind, AlarmLevel, CommandKind, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { NAME_OF_CODE } from '../../alarms/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
@@ -42,11 +43,7 @@ export async function alarmMarks(
                and raised_at < ${range.to}
                and (raised_at >= ${range.from} or cleared_at is null or cleared_at > ${range.from})
              order by raised_at desc, id desc limit ${limit}) a
-      left join lateral (
-        select name_en, name_zh from alarm_codes c
-         where c.code = a.code and (c.device_model_id = a.device_model_id or c.device_model_id is null)
-         order by c.device_model_id nulls last limit 1
-      ) named on true
+      ${NAME_OF_CODE(sql`a.code`, sql`a.device_model_id`)}
      order by a.raised_at desc, a.id desc`.execute(db);
   return rows;
 }
