@@ -151,7 +151,7 @@ function ProbeResult({ way, last, limitMs }: SystemState['probe']['ways'][number
         <p className="quiet">{t('probe.none')}</p>
       ) : (
         <>
-          <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? 'check' : 'cross'}>
+          <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? (late ? 'alert' : 'check') : 'cross'}>
             {last.step === null
               ? t(late ? 'probe.late' : 'probe.ok', { time: formatSpan(last.ms ?? 0), limit: formatSpan(limitMs) })
               : t('probe.failed', { step: t(`probe.steps.${last.step}`) })}
