@@ -37,6 +37,8 @@ export async function openSshServer(): Promise<DeviceServer> {
     ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${folder}/host`, `AuthorizedKeysFile ${keys}`],
     ...['StrictModes no', 'UsePAM no', 'PidFile none', 'PermitRootLogin yes', 'PasswordAuthentication no'],
     ...['Subsystem sftp internal-sftp', `Banner ${folder}/banner`],
+    // Otherwise the shell of a session runs the startup files of the user who runs the tests. They can wait for anything.
+    `SetEnv HOME=${folder}`,
   ];
   writeFileSync(join(folder, 'config'), `${settings.join('\n')}\n`);
   const installed = '/usr/sbin/sshd';
