@@ -194,6 +194,43 @@ describe.each([false, true])('frames of real devices, packed: %s', (packed) => {
   });
 });
 
+test('an export needs no query for each device without matching frames', async () => {
+  const { pool } = server.database;
+  const { northQuay1, northQuay2 } = server.world.devices;
+  await emptyTables(pool, 'protocol_frames', 'frame_batches');
+  await add(northQuay1.id, [1]);
+  await add(northQuay2.id, [2]);
+  await pack(northQuay2.id);
+  await pool.query(
+    `insert into devices (sn, name, site_id, customer_id, device_model_id)
+     select 'QUIET-' || n, 'Quiet ' || n, site_id, customer_id, device_model_id from devices, generate_series(1, 1200) as n
+      where id = $1`,
+    [northQuay1.id],
+  );
+  const listener = pool.onQuery;
+  let queries = 0;
+  pool.onQuery = (seconds, text) => {
+    queries += 1;
+    listener?.(seconds, text);
+  };
+  const texts = async (query: string) => {
+    queries = 0;
+    const response = await admin.fetch(`/api/auth/sys/logs/frames/export${query}`);
+    const lines = (await response.text()).split('\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line).text).toSorted();
+  };
+  try {
+    expect(await texts('?action=Heartbeat')).toEqual(['n1', 'n2']);
+    expect(queries).toBeLessThan(30);
+    expect(await texts('?action=Authorize')).toEqual([]);
+    expect(queries).toBeLessThan(30);
+    expect(await texts('?messageId=m2')).toEqual(['n2']);
+    expect(await texts('?search=n1')).toEqual(['n1']);
+  } finally {
+    pool.onQuery = listener;
+  }
+});
+
 test('a frame of another device, or out of scope, is not found', async () => {
   const { northQuay1, northQuay2 } = server.world.devices;
   await add(northQuay1.id, [900_001]);

@@ -1,7 +1,9 @@
 import type { Scope } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
 import { withinScope } from '../../../platform/database/scope.ts';
+import { batchTimes, type FrameFilters, frameConditions, keysWanted } from '../frames.store.ts';
+import type { FleetFilters } from './fleet-frames.store.ts';
 
 export interface LoggedDevice {
   id: number;
@@ -12,14 +14,19 @@ export interface LoggedDevice {
 
 const AT_ONCE = 500;
 
-/** The devices of a scope and a filter by their IDs, with the protocol that they use. */
+/**
+ * The devices of a scope that may have matching frames, by their IDs, with the protocol that they use. Most devices of a
+ * large fleet have none, and must not cost a query each.
+ */
 export async function* listLoggedDevices(
   scope: Scope,
   db: Kysely<Database>,
-  { deviceId, siteId }: { deviceId?: number | undefined; siteId?: number | undefined },
+  filters: FleetFilters,
 ): AsyncGenerator<LoggedDevice> {
+  const { deviceId, siteId } = filters;
   const wanted = [
     withinScope(scope, 'd.customer_id', 'd.site_id'),
+    mayHaveFrames(filters),
     ...(deviceId === undefined ? [] : [sql`d.id = ${deviceId}`]),
     ...(siteId === undefined
       ? []
@@ -34,4 +41,13 @@ export async function* listLoggedDevices(
     if (rows.length < AT_ONCE) return;
     after = rows.at(-1)!.id;
   }
+}
+
+/** True for devices `d` with batches or frames that may match. Texts are not compared here: that needs all frames. */
+function mayHaveFrames({ search: _, ...filters }: FrameFilters): RawBuilder<SqlBool> {
+  const keys = keysWanted(filters).map((key) => sql<SqlBool>`${key} = any(keys)`);
+  const batches = sql.join([sql`device_id = d.id`, ...keys, ...batchTimes(filters)], sql` and `);
+  const frames = sql.join([sql`device_id = d.id`, ...frameConditions(filters)], sql` and `);
+  return sql<SqlBool>`(exists (select from frame_batches where ${batches})
+                       or exists (select from protocol_frames where ${frames}))`;
 }
