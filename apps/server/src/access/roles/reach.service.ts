@@ -8,7 +8,7 @@ import {
   setCommon,
   syncMenus,
   unlinkMenus,
-  upsertInterface,
+  upsertInterfaces,
 } from './reach.store.ts';
 
 /**
@@ -27,13 +27,20 @@ export async function syncReach(
     })),
   );
   const before = await declaredAccess(trx);
+  await upsertInterfaces(
+    trx,
+    endpoints.map((endpoint) => {
+      const { id, method, path: url, summary } = endpoint;
+      const declared = declarationOf(endpoint);
+      const nameZh = INTERFACE_NAMES_ZH[id] ?? shortly(summary);
+      const common = keysOf(declared).length === 0;
+      return { id, nameEn: shortly(summary), nameZh, method, url, declaredAccess: declared, common };
+    }),
+  );
   for (const endpoint of endpoints) {
-    const { id, method, path, summary } = endpoint;
+    const { id } = endpoint;
     const declared = declarationOf(endpoint);
     const former = before.get(id);
-    const nameZh = INTERFACE_NAMES_ZH[id] ?? shortly(summary);
-    const facts = { id, nameEn: shortly(summary), nameZh, method, url: path, declaredAccess: declared };
-    await upsertInterface(trx, facts, keysOf(declared).length === 0);
     before.delete(id);
     if (former === declared) continue;
     const wanted = keysOf(declared);
