@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { BROWSER_FLAGS, findBrowser } from './scripts/browser.mjs';
+import { BROWSER_FLAGS, findHeadlessBrowser } from './scripts/browser.mjs';
 import { LongestFirst } from './vitest.sequencer.ts';
 
 /** The timeout of waits in tests. They usually end quickly, but may take many seconds on a machine under load. */
@@ -124,7 +124,7 @@ export default defineConfig({
             screenshotFailures: false,
             viewport: { width: 1280, height: 800 },
             provider: playwright({
-              launchOptions: { executablePath: findBrowser(), args: BROWSER_FLAGS },
+              launchOptions: { executablePath: findHeadlessBrowser(), args: BROWSER_FLAGS },
               contextOptions: { reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },
               actionTimeout: 20_000,
             }),

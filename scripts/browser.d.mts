@@ -2,3 +2,5 @@
 export function requireBrowser(): string;
 export const BROWSER_FLAGS: string[];
 export function findBrowser(): string | undefined;
+/** Path of a Chromium for tests without notifications: the headless shell if there is one. */
+export function findHeadlessBrowser(): string | undefined;

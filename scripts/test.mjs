@@ -174,9 +174,7 @@ function tests(projects, more = []) {
     step('console', buildConsole);
   }
   if (['components', 'browser', 'deploy'].some((project) => projects.includes(project))) {
-    step('browser', () => {
-      extra.CHROMIUM_PATH = requireBrowser();
-    });
+    step('browser', requireBrowser);
   }
   if (projects.includes('browser')) step('console', buildConsole);
   const folder = mkdtempSync(join(tmpdir(), 'chargehand-results-'));
@@ -205,7 +203,7 @@ function tests(projects, more = []) {
 
 /** @param {string} part */
 function script(part) {
-  if (part === 'screenshots') extra.CHROMIUM_PATH = requireBrowser();
+  if (part === 'screenshots') requireBrowser();
   buildConsole();
   const file = part === 'bench' ? 'bench/run.ts' : 'e2e/screenshots.ts';
   if (!existsSync(join(PROJECT, file))) throw new Error(`There is no ${file} yet.`);

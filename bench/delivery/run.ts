@@ -18,7 +18,7 @@ interface Visit {
 }
 
 const world = await startDemoWorld();
-const chromiumServer = await startChromium();
+const chromiumServer = await startChromium({ complete: true });
 const browser = await chromium.connect(chromiumServer.wsEndpoint());
 const { rows: devices } = await world.database.pool.query('select id from devices order by id limit 1');
 const VISITS: Visit[] = [

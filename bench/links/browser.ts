@@ -31,7 +31,7 @@ export interface Browser {
 }
 
 export async function openBrowser({ url, session }: LinkWorld): Promise<Browser> {
-  const server = await startChromium();
+  const server = await startChromium({ complete: true });
   try {
     const browser = await chromium.connect(server.wsEndpoint());
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1_440, height: 900 } });

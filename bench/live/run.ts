@@ -53,7 +53,7 @@ interface OpenPage {
 }
 
 const world = await startLiveWorld(Number(options.devices), QUIET);
-const chromiumServer = await startChromium();
+const chromiumServer = await startChromium({ complete: true });
 let missed = false;
 try {
   const sessions = await world.sessions(CONSOLES);

@@ -36,7 +36,7 @@ const IN_PAGE = `
 const FORGET = `for (const key of Object.keys(localStorage)) if (key.includes('.steps.')) localStorage.removeItem(key)`;
 
 const sides = await startSides();
-const server = await startChromium();
+const server = await startChromium({ complete: true });
 try {
   const { pool } = sides.database;
   const { rows } = await pool.query<{ id: number }>(

@@ -24,7 +24,7 @@ const PRESS = `new Promise((done) => {
 })`;
 
 const world = await startDemoWorld();
-const chromiumServer = await startChromium();
+const chromiumServer = await startChromium({ complete: true });
 try {
   await world.database.pool.query(
     `insert into devices (sn, name, site_id, customer_id, device_model_id, search_words)

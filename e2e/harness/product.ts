@@ -1,7 +1,8 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Config } from '../../apps/server/src/platform/config/config.ts';
 import { type Fleet, type FleetOptions, startFleet } from '../../apps/simulator/src/index.ts';
+import { startChromium } from './chromium.ts';
 import { type NetworkLink, openLink } from './network-link.ts';
 import { type ServedProduct, startProduct } from './product-process.ts';
 
@@ -19,10 +20,11 @@ export interface Product {
 /**
  * The product of a test file, or of a `describe` block that needs a fresh world, in a process of its own: started
  * before the first journey and stopped after the last. The captcha is off by default. `tls`: the product serves HTTPS,
- * with a certificate of its own.
+ * with a certificate of its own. `notifications`: the journeys have a browser of their own that shows notifications.
  */
-export function product(settings: Partial<Config> = {}, { tls = false } = {}): Product {
+export function product(settings: Partial<Config> = {}, { tls = false, notifications = false } = {}): Product {
   let parts: { server: ServedProduct; network: NetworkLink; browser: Browser } | undefined;
+  let ownBrowser: BrowserServer | undefined;
   const fleets: Fleet[] = [];
   const started = () => {
     if (!parts) throw new Error('The product is started before the first journey');
@@ -31,11 +33,13 @@ export function product(settings: Partial<Config> = {}, { tls = false } = {}): P
   beforeAll(async () => {
     const server = await startProduct({ captcha: false, ...settings }, tls);
     const network = await openLink(() => server.port);
-    parts = { server, network, browser: await chromium.connect(inject('browser')) };
+    if (notifications) ownBrowser = await startChromium({ complete: true });
+    parts = { server, network, browser: await chromium.connect(ownBrowser?.wsEndpoint() ?? inject('browser')) };
   });
   afterAll(async () => {
     if (!parts) return;
     await parts.browser.close();
+    await ownBrowser?.close();
     for (const fleet of fleets) await fleet.stop();
     await parts.network.close();
     await parts.server.stop();
