@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
@@ -20,6 +18,7 @@ import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embe
 import { migrate } from '../apps/server/src/platform/database/migrate.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import type { ObjectStore } from '../apps/server/src/platform/objects/store.ts';
+import { freePort } from '../apps/server/src/testing/deployment/free-port.ts';
 import { type Fleet, type StorageFleet, startFleet, startStorageFleet } from '../apps/simulator/src/index.ts';
 import { fillPast } from './demo-past.ts';
 
@@ -69,6 +68,7 @@ async function build(undo: (() => Promise<unknown>)[], history: boolean): Promis
     CHARGEHAND_DEMO_DEVICES: String(DEVICES),
     CHARGEHAND_DEMO_HISTORY: 'off',
     CHARGEHAND_FTP_PORT: '0',
+    // 0 would mean that there are no links.
     CHARGEHAND_LINKS_PORT: String(await freePort()),
     CHARGEHAND_LINKS_HOST: '127.0.0.1',
     CHARGEHAND_MQTT_PORT: '0',
@@ -108,16 +108,6 @@ async function build(undo: (() => Promise<unknown>)[], history: boolean): Promis
   // One that is offline while the pages are captured.
   fleet.devices.at(-1)?.goOffline(3_600_000);
   return { url: chargehand.url, database, fleet, storage };
-}
-
-/** A port for links, because 0 means that there are none. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Adds the history of the demo until the hour that is simulated. */

@@ -37,7 +37,7 @@ function isDebian() {
 export const BROWSER_FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb'];
 
 /** @returns {string | undefined} path of the machine's Chromium */
-export function findBrowser() {
+function findBrowser() {
   return process.env.CHROMIUM_PATH || (inPath(NAMES) ?? MACOS.find((path) => existsSync(path)));
 }
 

@@ -7,11 +7,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CSRF_COOKIE, CSRF_HEADER, linkEndpoints, type SharedUpload, TOKEN_COOKIE } from '@chargehand/contract';
 import { addressOf, client, openSession } from '../../apps/server/src/testing/client.ts';
+import { freePort } from '../../apps/server/src/testing/deployment/free-port.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { connectPile } from '../../apps/server/src/testing/gateways/pile.ts';
 import { openLink } from '../../apps/server/src/testing/links/link-device.ts';
@@ -181,15 +182,6 @@ function sshOptions(): string[] {
 async function run(program: string, args: string[]): Promise<void> {
   const [code] = await once(spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'close');
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }
 
 function isOpen(port: number): Promise<boolean> {

@@ -1,13 +1,12 @@
 // The whole product with one demo device and links, in a separate process, so that its memory can be measured. argv: the
 // data folder. It answers every message with its memory in bytes after garbage collections (RSS, and what objects and
 // buffers use), and its CPU time in seconds before and after them.
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { startChargehand } from '../../apps/server/src/chargehand.ts';
 import { readConfig } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { collectLessOften } from '../../apps/server/src/platform/memory/garbage-collection.ts';
+import { freePort } from '../../apps/server/src/testing/deployment/free-port.ts';
 
 collectLessOften();
 const [folder = ''] = process.argv.slice(2);
@@ -37,13 +36,4 @@ process.on('disconnect', () => process.exit(0));
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
-}
-
-async function freePort(): Promise<number> {
-  const socket = createServer().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  await once(socket, 'close');
-  return port;
 }

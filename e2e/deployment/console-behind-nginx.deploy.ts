@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseConnection } from '../../apps/server/src/platform/database/connect.ts';
 import { migrate } from '../../apps/server/src/platform/database/migrate.ts';
 import { client, openSession } from '../../apps/server/src/testing/client.ts';
+import { freePort } from '../../apps/server/src/testing/deployment/free-port.ts';
 import {
-  freePort,
   nginxService,
   postgresService,
   type Service,

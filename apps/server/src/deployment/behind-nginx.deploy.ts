@@ -26,8 +26,8 @@ import { migrate } from '../platform/database/migrate.ts';
 import { hashDevicePassword } from '../ports/devices/device-password.ts';
 import type { LinkParams } from '../ports/devices/links.ts';
 import { client, openSession } from '../testing/client.ts';
+import { freePort } from '../testing/deployment/free-port.ts';
 import {
-  freePort,
   nginxService,
   pgbouncerService,
   postgresService,

@@ -9,6 +9,7 @@ import { accessEndpoints, CODES, linkEndpoints } from '@chargehand/contract';
 import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../../testing/client.ts';
+import { freePort } from '../../testing/deployment/free-port.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { connectPile, type Pile } from '../../testing/gateways/pile.ts';
 import { echoService, type LinkDevice, openLink } from '../../testing/links/link-device.ts';
@@ -107,15 +108,6 @@ function run(cwd: string, program: string, ...args: string[]): Run {
 const sshTo = (cwd: string, ...args: string[]) => run(cwd, 'ssh', ...ON_DEVICE, ...args).exited;
 
 const activity = async (id = linkId) => (await root.data(listLinkActivity, { params: { id }, query: {} })).items;
-
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  taken.close();
-  await once(taken, 'close');
-  return port;
-}
 
 /** Runs on the device until its connection is closed, and has begun. */
 async function lasting(cwd: string): Promise<Run> {

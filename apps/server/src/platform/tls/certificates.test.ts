@@ -9,7 +9,7 @@ import { CODES } from '@chargehand/contract';
 import { KeyUsageFlags } from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testConfig } from '../../testing/config.ts';
-import { freePort } from '../../testing/deployment/services.ts';
+import { freePort } from '../../testing/deployment/free-port.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newAuthority, newFiles, type TestAuthority } from '../../testing/gateways/signing.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

@@ -2,13 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { S3Options } from '../../platform/objects/service/s3-objects.ts';
+import { freePorts } from '../deployment/free-port.ts';
 
 /** A Ceph cluster of one monitor and one disk in memory, with its S3 gateway: a real S3 service with a real STS. */
 export interface RadosGateway {
@@ -129,14 +128,6 @@ rgw frontends = beast endpoint=127.0.0.1:${rgw}
 rgw s3 auth use sts = true
 rgw sts key = sixteen-letters!
 `;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
 
 /** Waits until an address responds. */
