@@ -136,6 +136,22 @@ describe('an application', () => {
     expect((await get(`/api/open/v1/issues/${first.body.data.id}`)).body).toEqual(first.body);
   });
 
+  test('a key is for one issue: a different one is refused instead of getting the first', async () => {
+    const { northQuay1, northQuay2 } = server.world.devices;
+    const key = { 'idempotency-key': randomUUID() };
+    const send = (device: number, body: object = {}) => {
+      const issue = { title: 'Door open', type: 3, ...body };
+      return client().send('POST', `/api/open/v1/devices/${device}/issues`, issue, {}, key);
+    };
+    const { data } = (await send(northQuay1.id)).body;
+    expect((await send(northQuay1.id, { title: ' Door open ' })).body.data).toMatchObject({ id: data.id });
+    for (const other of [send(northQuay2.id), send(northQuay1.id, { title: 'Fan' }), send(northQuay1.id, { type: 1 })])
+      expect(codeOf(await other)).toEqual([409, CODES.idempotencyKeyUsed.code]);
+    // A request that is repeated late gets its issue, although users have changed it.
+    await root.data(ENDPOINTS.updateIssue, { params: { id: data.id }, body: { title: 'Door repaired' } });
+    expect((await send(northQuay1.id)).body.data).toMatchObject({ id: data.id, title: 'Door repaired' });
+  });
+
   test('sends a command and reads its result', async () => {
     const { id } = server.world.devices.northQuay1;
     const sent = await client().send('POST', `/api/open/v1/devices/${id}/commands`, {

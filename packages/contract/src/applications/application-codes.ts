@@ -104,8 +104,8 @@ export const APPLICATION_CODES = {
   },
   applicationRate: {
     code: 11675,
-    en: 'The application has sent more than {limit} requests in a minute. Try again in {seconds} seconds.',
-    zh: '应用一分钟内请求超过 {limit} 次，请在 {seconds} 秒后重试。',
+    en: 'The application has reached its limit of requests per minute ({limit}). Try again in {seconds} seconds.',
+    zh: '应用已达到每分钟请求上限（{limit} 次），请在 {seconds} 秒后重试。',
   },
   applicationGuesses: {
     code: 11676,
@@ -119,8 +119,8 @@ export const APPLICATION_CODES = {
   },
   idempotencyKeyUsed: {
     code: 11678,
-    en: 'This Idempotency-Key was used for another command. Nothing was sent. Use a new key for each command.',
-    zh: '该 Idempotency-Key 已用于其他指令，本次未下发。每条指令须使用新的标识。',
+    en: 'This Idempotency-Key was used for another command or issue. Nothing was sent or created. Use a new key for each one.',
+    zh: '该 Idempotency-Key 已用于其他指令或问题，本次未下发也未创建。每条指令、每个问题须使用新的标识。',
   },
   applicationWebhookUrl: {
     code: 11680,

@@ -210,15 +210,19 @@ export async function openRoutes(
     const issue = async (caller: Caller, id: number) => {
       const [row] = await openIssues(caller.scope, db, { id }, { after: 0, limit: 1 });
       if (!row) throw notFound('issue');
-      return issueOf(row);
+      return row;
     };
-    operation(E.readIssue, ({ caller, params }) => issue(caller, params.id));
+    operation(E.readIssue, async ({ caller, params }) => issueOf(await issue(caller, params.id)));
     operation(E.createIssue, async ({ caller, params, body, request, reply }) => {
       const { id } = await callEndpoint(issueEndpoints.createDeviceIssue, caller, request, reply, {
         params,
         body: { ...body, ...requestKeyOf(request) },
       });
-      return await issue(caller, id);
+      const row = await issue(caller, id);
+      if (!isSameIssue(row, params.id, body)) {
+        throw new Problem('idempotencyKeyUsed', { status: 409, field: 'Idempotency-Key' });
+      }
+      return issueOf(row);
     });
     operation(E.listFiles, async ({ caller, query }) => {
       const rows = await listFilesAfter(db, caller, part(query));
@@ -360,6 +364,17 @@ const standardValue = (value: string) =>
   value.trim() !== '' && Number.isFinite(Number(value)) ? String(Number(value)) : value.trim().toLowerCase();
 
 /** The key of a request that may be sent again: a UUID. @throws {Problem} */
+/** Whether a request for an issue is the one that created an issue. One that was changed since cannot be compared. */
+function isSameIssue(
+  { deviceId, title, type, priority, createdAt, updatedAt }: OpenIssueRecord,
+  wantedDevice: number,
+  wanted: BodyOf<typeof OPEN_ENDPOINTS.createIssue>,
+): boolean {
+  if (deviceId !== wantedDevice) return false;
+  if (updatedAt.getTime() !== createdAt.getTime()) return true;
+  return title === wanted.title.trim() && type === wanted.type && (wanted.priority ?? priority) === priority;
+}
+
 function requestKeyOf({ headers }: FastifyRequest): { requestKey?: string } {
   const key = headers['idempotency-key'];
   if (key === undefined) return {};
