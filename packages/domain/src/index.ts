@@ -38,6 +38,7 @@ export * from './documents/search-typos.ts';
 export * from './documents/sections.ts';
 export * from './errors/errors.ts';
 export * from './errors/mask-text.ts';
+export * from './frames/actions.ts';
 export * from './frames/explain.ts';
 export * from './issues/evidence.ts';
 export * from './issues/issue-files.ts';

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
-import { explainFrame } from '@chargehand/domain';
+import { explainFrame, OCPP_ACTIONS } from '@chargehand/domain';
 import { expect, test } from 'vitest';
+import { ocppSchemas } from './ocpp/schemas.ts';
+import { ocpp21Schemas } from './ocpp21/schemas.ts';
 
 /** Values whose names say what they mean: units, algorithms, tunnels and messages. */
 const CLEAR = /^([kM]?(Wh|varh|W|VA|var)|A|V|SHA\d+|IKEv2|IPSec|L2TP|PPTP|[A-Z][A-Za-z0-9]+Notification|.*Values)$/;
@@ -51,4 +53,10 @@ test.each([
   }
   expect(schemas.length).toBeGreaterThan(70);
   expect([...missing]).toEqual([]);
+});
+
+test('the actions that filters know are those of all versions', () => {
+  const versions = [ocppSchemas('ocpp1_6', 'OCPP 1.6'), ocppSchemas('ocpp2_0_1', 'OCPP 2.0.1'), ocpp21Schemas()];
+  const all = new Set(versions.flatMap(({ actions }) => actions));
+  expect([...all].toSorted()).toEqual([...OCPP_ACTIONS].toSorted());
 });

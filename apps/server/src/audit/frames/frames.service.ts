@@ -5,7 +5,7 @@ import {
   type ProtocolFrameRow,
   type QueryOf,
 } from '@chargehand/contract';
-import { frameWithoutSecrets, type SecretKeys } from '@chargehand/domain';
+import { actionNamed, frameWithoutSecrets, type SecretKeys } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -115,7 +115,7 @@ function filtersOf(query: QueryOf<Export>): FrameFilters {
   const searchFrom = new Date((to?.getTime() ?? Date.now()) - SEARCH_HOURS * 3_600_000);
   return {
     types: query.types === undefined ? undefined : typesOf(query.types),
-    action: query.action?.trim() || undefined,
+    action: actionNamed(query.action ?? '') || undefined,
     search,
     from: query.from !== undefined ? new Date(query.from) : search === undefined ? undefined : searchFrom,
     to,

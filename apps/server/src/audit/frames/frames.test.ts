@@ -92,6 +92,7 @@ describe.each(['none', 'older', 'all'] as const)('packed frames: %s', (packed) =
   test('frames are filtered by type, action and time', async () => {
     expect((await list({ types: '2,0' })).items).toHaveLength(7);
     expect((await list({ action: 'BootNotification' })).items).toHaveLength(1);
+    expect((await list({ action: 'bootnotification' })).items).toHaveLength(1);
     expect((await list({ from: minutesAgo(7.5).toISOString(), to: minutesAgo(5.5).toISOString() })).items).toHaveLength(
       4,
     );

@@ -13,6 +13,8 @@ export interface Violation {
 
 /** The official JSON schemas of one version of OCPP. */
 export interface OcppSchemas {
+  /** the actions of the version, for either direction */
+  actions: readonly string[];
   /** True when the version has the action, for either direction. */
   isKnownAction(action: string): boolean;
   /** The schema of a message, with only the definitions that it uses; null for one that does not exist. */
@@ -32,6 +34,7 @@ export function schemasByName(byName: ReadonlyMap<string, object>, name: string)
   const first = compiler(byName, name, false);
   const all = compiler(byName, name, true);
   return {
+    actions: [...byName.keys()].filter((name) => name.endsWith('.req')).map((name) => name.slice(0, -'.req'.length)),
     isKnownAction: (action) => byName.has(`${action}.req`),
     schemaOf: (action, kind) => withUsedDefinitions(byName.get(`${action}.${kind}`)),
     violationOf(action, kind, payload, howMuch = 'first') {

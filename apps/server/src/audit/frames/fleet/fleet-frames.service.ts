@@ -6,7 +6,14 @@ import {
   type Locale,
   type QueryOf,
 } from '@chargehand/contract';
-import { explainFrame, frameWithoutSecrets, parseFrame, type Scope, type SecretKeys } from '@chargehand/domain';
+import {
+  actionNamed,
+  explainFrame,
+  frameWithoutSecrets,
+  parseFrame,
+  type Scope,
+  type SecretKeys,
+} from '@chargehand/domain';
 import { sql } from 'kysely';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { notFound } from '../../../platform/http/problem.ts';
@@ -196,7 +203,7 @@ function filtersOf(query: QueryOf<Export>): FleetFilters {
     deviceId: query.deviceId,
     siteId: query.siteId,
     types: query.types === undefined ? undefined : typesOf(query.types),
-    action: query.action?.trim() || undefined,
+    action: actionNamed(query.action ?? '') || undefined,
     messageId: query.messageId?.trim() || undefined,
     search: query.search?.trim() || undefined,
   };

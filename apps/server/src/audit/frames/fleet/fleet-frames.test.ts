@@ -74,6 +74,7 @@ describe('the frames of all devices', () => {
     expect(await all({ deviceId: northQuay1.id })).toHaveLength(20);
     expect(await all({ siteId: server.world.sites.northMill })).toHaveLength(21);
     expect(await all({ messageId: 'm7' })).toEqual([7]);
+    expect(await all({ action: 'heartbeat', deviceId: northQuay1.id })).toHaveLength(20);
     expect(await all({ messageId: 'm7', action: 'Heartbeat', siteId: server.world.sites.northMill })).toEqual([]);
     expect(await all({ search: 'N12' })).toEqual([12]);
     expect(await all({ types: '3' })).toEqual([]);
