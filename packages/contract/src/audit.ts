@@ -143,6 +143,8 @@ const userAndTimeFilters = {
 /** The filters of the action log. Its export takes the same filters. */
 const actionFilters = {
   ...userAndTimeFilters,
+  /** the start of the name of the application that acted for the user */
+  applicationName: Type.Optional(Type.String({ maxLength: 64 })),
   operation: Type.Optional(Words(OPERATIONS)),
   objectType: Type.Optional(Type.String({ maxLength: 40 })),
   objectId: Type.Optional(Type.String({ maxLength: 40 })),

@@ -20,6 +20,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   allowedOperations: { en: 'Allowed operations', zh: '允许的操作' },
   rateLimit: { en: 'Requests per minute', zh: '每分钟请求数' },
   expiresAt: { en: 'Expires', zh: '到期时间' },
+  applicationName: { en: 'Application', zh: '应用' },
   applicationState: { en: 'Status', zh: '状态' },
   secretId: { en: 'Secret', zh: '密钥' },
   webhookId: { en: 'Webhook', zh: 'Webhook' },

@@ -65,7 +65,7 @@ function Shown({ application }: { application: ApplicationDetail }) {
       <Secrets application={application} mayEdit={mayEdit} />
       <WebhooksPanel id={id} mayEdit={mayEdit} />
       <ExplainPanel applicationId={id} />
-      <UsagePanel id={id} />
+      <UsagePanel id={id} name={name} />
     </Page>
   );
 }

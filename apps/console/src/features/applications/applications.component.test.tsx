@@ -107,6 +107,12 @@ describe('the page of an application', () => {
     await sees(page.getByText(t('applications:operation.listSites'), { exact: true }));
   });
 
+  test.each(LOCALES)('leads to what it did in the action log (%s)', async (locale) => {
+    const { t } = await detail({ readApplication: { ...billing, name: 'A & B' } }, locale);
+    const link = page.getByRole('link', { name: t('applications:usageLog') });
+    await expect.element(link).toHaveAttribute('href', '/manage/logs/action?tab=actions&applicationName=A+%26+B');
+  });
+
   test('says once that its user was deleted', async () => {
     const { text, t } = await detail({ readApplication: { ...billing, state: 'userMissing', boundUser: null } });
     await sees(text('applications:state.userMissingHint'));

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Answer } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
+import { usePermitted } from '../../shared/session/permitted.tsx';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
@@ -14,9 +16,11 @@ const DATES = 180;
 
 type UsageDay = Answer<'readApplicationUsage'>['days'][number];
 
-/** Requests per day, with errors in another colour, and as text. */
-export function UsagePanel({ id }: { id: number }) {
+/** Requests per day, with errors in another colour, and as text; and a link to what they changed. */
+export function UsagePanel({ id, name }: { id: number; name: string }) {
   const { t } = useTranslation('applications');
+  const mayLog = usePermitted(['auth_logs_action']);
+  const actions = `/manage/logs/action?${new URLSearchParams({ tab: 'actions', applicationName: name })}`;
   const usage = useQuery(queryOf('readApplicationUsage', { params: { id } }, { quiet: true }));
   const days = usage.data?.days ?? [];
   const most = Math.max(1, ...days.map(({ calls }) => calls));
@@ -25,7 +29,7 @@ export function UsagePanel({ id }: { id: number }) {
   const bars = everyDay(days);
   const refused = days.reduce((sum, one) => sum + one.refused, 0);
   return (
-    <Panel title={t('usage')}>
+    <Panel title={t('usage')} extra={mayLog && <Link to={actions}>{t('usageLog')}</Link>}>
       {usage.isPending ? (
         <SkeletonRows rows={2} />
       ) : usage.isError ? (

@@ -47,7 +47,7 @@ export function LoginDetail({ login, onClose }: { login: Login | null; onClose()
           <Link to={logOf({ tab: 'logins', userName: login.userName })} onClick={onClose}>
             {t('log.loginsOf', { name: login.userName })}
           </Link>
-          <Link to={logOf({ userName: login.userName })} onClick={onClose}>
+          <Link to={logOf({ tab: 'actions', userName: login.userName })} onClick={onClose}>
             {t('log.actionsOf', { name: login.userName })}
           </Link>
         </div>

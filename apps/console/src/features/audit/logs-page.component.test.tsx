@@ -34,6 +34,19 @@ test('the sign-in log comes first', async () => {
   await sees(rowWith('Logged 12'));
 });
 
+test('a sign-in leads to the actions of its user', async () => {
+  const { t, path } = await showConsole('/manage/logs/action', {
+    answers: {
+      listLoginLogs: { items: [sampleRow('listLoginLogs', { id: 1, userName: 'north_admin', type: 0 })], next: null },
+      listActionLogs: entries([12]),
+    },
+  });
+  await rowWith('north_admin').click();
+  await page.getByRole('link', { name: t('audit:log.actionsOf', { name: 'north_admin' }) }).click();
+  await sees(rowWith('Logged 12'));
+  expect(path()).toBe('/manage/logs/action?tab=actions&userName=north_admin');
+});
+
 test('sign-ins are filtered by reason, and exported in the chosen format', async () => {
   const { t, button, server } = await showConsole('/manage/logs/action?reason=replaced', {
     answers: {
@@ -55,6 +68,18 @@ describe('the action log', () => {
       ...{ locale, answers: { listActionLogs: { items: [{ ...entry!, applicationName: 'Billing' }], next: null } } },
     });
     await sees(rowWith(t('audit:log.through', { user: 'even', application: 'Billing' })));
+  });
+
+  test('is filtered by application, also from a link', async () => {
+    const { field, server } = await showConsole('/manage/logs/action?tab=actions&applicationName=Billing', {
+      answers: { listActionLogs: entries([12]) },
+    });
+    await sees(rowWith('Logged 12'));
+    await expect.element(field('audit:log.application')).toHaveValue('Billing');
+    await field('audit:log.application').fill('Meter');
+    await expect
+      .poll(() => server.sent('listActionLogs').map(({ query }) => query.applicationName))
+      .toEqual(['Billing', 'Meter']);
   });
 
   test('stays visible while a filter is applied', async () => {

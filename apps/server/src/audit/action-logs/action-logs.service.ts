@@ -113,6 +113,7 @@ function filterOf(query: Omit<QueryOf<Export>, 'format'>): ActionLogFilter {
   return {
     ...{ operation, objectType, objectId, customerId, siteId },
     userName: searchOf(query.userName),
+    applicationName: searchOf(query.applicationName),
     search: searchOf(query.search),
     ...timesOf(query),
   };

@@ -42,6 +42,8 @@ type SiteOperation = Exclude<Operation, 'control'>;
 export interface ActionLogFilter {
   /** the start of a user name, in any case */
   userName?: string | undefined;
+  /** the start of the name of an application, in any case */
+  applicationName?: string | undefined;
   operation?: Operation | undefined;
   objectType?: string | undefined;
   objectId?: string | undefined;
@@ -165,11 +167,13 @@ function placeConditions({ customerId, siteId }: ActionLogFilter, log: string): 
 }
 
 function conditionsOf(filter: ActionLogFilter, before: number | undefined): RawBuilder<SqlBool>[] {
-  const { userName, operation, objectType, objectId, search, group, from, to } = filter;
+  const { userName, applicationName, operation, objectType, objectId, search, group, from, to } = filter;
   return [
     ...placeConditions(filter, 'a'),
     before !== undefined && sql<SqlBool>`a.id < ${before}`,
     userName !== undefined && sql<SqlBool>`lower(a.user_name) like ${beginning(foldCase(userName))}`,
+    applicationName !== undefined &&
+      sql<SqlBool>`lower(a.application_name) like ${beginning(foldCase(applicationName))}`,
     operation !== undefined && sql<SqlBool>`a.operation = ${operation}`,
     objectType !== undefined && sql<SqlBool>`a.object_type = ${objectType}`,
     objectId !== undefined && sql<SqlBool>`a.object_id = ${objectId}`,

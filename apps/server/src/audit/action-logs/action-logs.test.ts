@@ -155,6 +155,21 @@ test.each<[string, Partial<QueryOf<typeof auditEndpoints.listActionLogs>>, strin
   expect(items.map((row) => row.objectName)).toEqual(names);
 });
 
+test('filtered by the start of the name of an application, in any case', async () => {
+  const { pool } = server.database;
+  const found = async (applicationName: string) =>
+    (await (await server.as('root')).data(auditEndpoints.listActionLogs, { query: { applicationName } })).items;
+  await pool.query(`update action_logs set application_name = 'Billing 50%' where object_name = 'quay'`);
+  try {
+    for (const name of ['billing', ' Billing 50%'])
+      expect(await found(name)).toMatchObject([{ objectName: 'quay', applicationName: 'Billing 50%' }]);
+    expect(await found('illing')).toEqual([]);
+    expect(await found('Billing_')).toEqual([]);
+  } finally {
+    await pool.query('update action_logs set application_name = null');
+  }
+});
+
 test('filtered by customer and site, within the scope', async () => {
   const { customers, sites } = server.world;
   const namesSeen = async (person: Person, query: object) => {

@@ -32,6 +32,7 @@ type Action = Static<typeof ActionLogRow>;
 
 const filters = {
   ...LOG_FILTERS,
+  applicationName: 'text',
   operation: OPERATIONS,
   type: 'text',
   search: 'text',
@@ -112,6 +113,11 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
         list={list}
         filters={
           <LogFilters list={list}>
+            <FilterText
+              label={t('log.application')}
+              placeholder={t('log.applicationBeginning')}
+              {...list.field('applicationName')}
+            />
             <FilterSelect
               label={t('log.operation')}
               options={OPERATIONS.map((value) => ({ value, label: t(`operations.${value}`) }))}
