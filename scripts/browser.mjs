@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installPackages } from './debian.mjs';
 
-/** Chromium without its user interface: the tests need a fifth less CPU time with it. It shows no notifications. */
+/** Chromium without its user interface: the tests need a fifth less CPU time with it. It shows neither notifications nor PDF. */
 const HEADLESS = 'chromium-headless-shell';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MACOS = [
@@ -41,7 +41,7 @@ function findBrowser() {
   return process.env.CHROMIUM_PATH || (inPath(NAMES) ?? MACOS.find((path) => existsSync(path)));
 }
 
-/** @returns {string | undefined} path of a Chromium for tests without notifications: the headless shell if there is one */
+/** @returns {string | undefined} path of a Chromium for most tests: the headless shell if there is one */
 export function findHeadlessBrowser() {
   return process.env.CHROMIUM_PATH || (inPath([HEADLESS]) ?? findBrowser());
 }

@@ -2,7 +2,7 @@ import { type BrowserServer, chromium } from 'playwright-core';
 import { BROWSER_FLAGS, findHeadlessBrowser, requireBrowser } from '../../scripts/browser.mjs';
 
 /**
- * Starts the Chromium of this machine for all clients of its endpoint. `complete`: as users have it, with notifications;
+ * Starts the Chromium of this machine for all clients of its endpoint. `complete`: as users have it, with notifications and PDF;
  * otherwise the headless shell, which needs less CPU time.
  */
 export function startChromium({ complete = false } = {}): Promise<BrowserServer> {

@@ -20,9 +20,9 @@ export interface Product {
 /**
  * The product of a test file, or of a `describe` block that needs a fresh world, in a process of its own: started
  * before the first journey and stopped after the last. The captcha is off by default. `tls`: the product serves HTTPS,
- * with a certificate of its own. `notifications`: the journeys have a browser of their own that shows notifications.
+ * with a certificate of its own. `complete`: the journeys have a browser of their own, which shows notifications and PDF.
  */
-export function product(settings: Partial<Config> = {}, { tls = false, notifications = false } = {}): Product {
+export function product(settings: Partial<Config> = {}, { tls = false, complete = false } = {}): Product {
   let parts: { server: ServedProduct; network: NetworkLink; browser: Browser } | undefined;
   let ownBrowser: BrowserServer | undefined;
   const fleets: Fleet[] = [];
@@ -33,7 +33,7 @@ export function product(settings: Partial<Config> = {}, { tls = false, notificat
   beforeAll(async () => {
     const server = await startProduct({ captcha: false, ...settings }, tls);
     const network = await openLink(() => server.port);
-    if (notifications) ownBrowser = await startChromium({ complete: true });
+    if (complete) ownBrowser = await startChromium({ complete: true });
     parts = { server, network, browser: await chromium.connect(ownBrowser?.wsEndpoint() ?? inject('browser')) };
   });
   afterAll(async () => {

@@ -14,7 +14,7 @@ import { product } from '../harness/product.ts';
 import type { Visitor } from '../harness/visitor.ts';
 
 // The push service of this test is a server of its own, in a private network.
-const chargehand = product({ webhookPrivate: true }, { notifications: true });
+const chargehand = product({ webhookPrivate: true }, { complete: true });
 /** A pile and the text of its fault for each language, on different sites, so that they are different incidents. */
 const CASES = {
   'en-US': { site: 'northQuay', title: 'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay' },

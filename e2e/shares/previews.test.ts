@@ -10,7 +10,7 @@ import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 import { pdfFile, RECORD_VIDEO } from './preview-files.ts';
 
-const chargehand = product();
+const chargehand = product({}, { complete: true });
 
 /** A picture that is wider than the page: a PNG of 4,000 by 10 pixels, drawn by the browser. */
 const DRAW_PICTURE = `(() => {
