@@ -109,6 +109,7 @@ function parts(ids: Ids): Scene[] {
   const sections = ['config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'maintenance', 'pictures'];
   return [
     ...[...sections, 'logs', 'protocol'].map((key) => scene(`device-section-${key}`, section(ids.charging, key))),
+    scene('logs-actions', '/manage/logs/action?tab=actions'),
     scene('device-operations', detail(ids.charging, 'tab=operations')),
     scene('device-faulted', section(ids.faulted, 'runtime')),
     scene('device-faulted-alarms', section(ids.faulted, 'alarms')),

@@ -58,7 +58,7 @@ function required(text: string, field: string): string {
 function entryOf(modelId: number, name: string) {
   return {
     operation: 'edit' as const,
-    objectType: 'deviceModel',
+    objectType: 'deviceModel' as const,
     objectId: String(modelId),
     objectName: name,
     customerId: null,

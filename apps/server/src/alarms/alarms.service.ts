@@ -106,7 +106,7 @@ export function toAlarmRow(alarm: AlarmRecord): AlarmRow {
 function entryOf(alarm: AlarmRecord) {
   return {
     operation: 'edit' as const,
-    objectType: 'alarm',
+    objectType: 'alarm' as const,
     objectId: String(alarm.id),
     objectName: `${alarm.code} · ${alarm.deviceName}`,
     customerId: alarm.customerId,

@@ -1,3 +1,4 @@
+import type { LoggedObject } from '@chargehand/contract';
 import type { Bilingual } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -46,7 +47,7 @@ export async function logPlatformAction(
   trx: Kysely<Database>,
   caller: Caller,
   operation: Operation,
-  object: { type: string; id: number; name: string },
+  object: { type: LoggedObject; id: number; name: string },
   change: { before?: Values; after?: Values } = {},
 ): Promise<void> {
   await logAction(trx, caller, {

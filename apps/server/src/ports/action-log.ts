@@ -1,10 +1,11 @@
+import type { LoggedObject } from '@chargehand/contract';
+
 /** Operation types of spec §3, and `control` for commands. */
 export type Operation = 'new' | 'edit' | 'delete' | 'disable' | 'enable' | 'control';
 
 export interface ActionEntry {
   operation: Operation;
-  /** the product's term for the object: device, user, … */
-  objectType: string;
+  objectType: LoggedObject;
   objectId: string;
   objectName: string;
   customerId: number | null;

@@ -37,7 +37,16 @@ export const OBJECT_TEXTS = {
   systemParameter: { en: 'System parameter', zh: '系统参数' },
   dictionaryEntry: { en: 'Dictionary entry', zh: '字典条目' },
   viewing: { en: 'View as user', zh: '以该用户身份查看' },
+  alarm: { en: 'Alarm', zh: '告警' },
+  document: { en: 'Document', zh: '文档' },
+  documentCategory: { en: 'Document category', zh: '文档分类' },
+  messageSend: { en: 'Sent message', zh: '消息发送记录' },
+  messageTemplate: { en: 'Message template', zh: '消息模板' },
+  webhook: { en: 'Webhook', zh: 'Webhook' },
 } as const satisfies Record<string, Text>;
+
+/** A kind of object in the action log. */
+export type LoggedObject = keyof typeof OBJECT_TEXTS;
 
 /** Logged fields that are no inputs of a call. */
 const FIELD_TEXTS: Readonly<Record<string, Text>> = {

@@ -95,7 +95,7 @@ function objectOf({
   customerId,
 }: Pick<ImpersonationRecord, 'viewedId' | 'viewedName' | 'customerId'>) {
   return {
-    objectType: 'viewing',
+    objectType: 'viewing' as const,
     objectId: String(viewedId ?? ''),
     objectName: viewedName,
     customerId,

@@ -146,6 +146,12 @@ async function logPolicy(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  const subject = { objectType: 'privacyPolicy', objectId, objectName: objectId, customerId: null, siteId: null };
+  const subject = {
+    objectType: 'privacyPolicy' as const,
+    objectId,
+    objectName: objectId,
+    customerId: null,
+    siteId: null,
+  };
   await logAction(trx, caller, { operation, ...subject, before, after });
 }

@@ -278,7 +278,7 @@ async function log(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  const object = { objectType: 'menu', objectId: menu.key, objectName: menu.nameEn };
+  const object = { objectType: 'menu' as const, objectId: menu.key, objectName: menu.nameEn };
   await logAction(trx, caller, { operation, ...object, customerId: null, siteId: null, before, after });
 }
 
@@ -289,6 +289,6 @@ async function logInterface(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  const object = { objectType: 'interface', objectId: one.id, objectName: one.nameEn };
+  const object = { objectType: 'interface' as const, objectId: one.id, objectName: one.nameEn };
   await logAction(trx, caller, { operation: 'edit', ...object, customerId: null, siteId: null, before, after });
 }

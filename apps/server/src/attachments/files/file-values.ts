@@ -63,6 +63,6 @@ export async function recordFile(
   values: { before?: object; after?: object },
 ): Promise<void> {
   const { id, name, customerId, siteId } = file;
-  const object = { objectType: 'attachment', objectId: String(id), objectName: name, customerId, siteId };
+  const object = { objectType: 'attachment' as const, objectId: String(id), objectName: name, customerId, siteId };
   await logAction(trx, caller, { operation, ...object, ...values });
 }

@@ -25,7 +25,7 @@ export function trashService(parts: {
     const files = await db.transaction().execute(async (trx) => {
       const deleted = await deleteTrashedFiles(trx, caller, customerId, BATCH);
       const entries = deleted.map(({ id, name, size, customerId: owner }) => ({
-        ...{ operation: 'delete' as const, objectType: 'attachment', objectId: String(id), objectName: name },
+        ...{ operation: 'delete' as const, objectType: 'attachment' as const, objectId: String(id), objectName: name },
         ...{ customerId: owner, siteId: null, before: { trash: true, name, size } },
       }));
       if (entries.length > 0) await logActions(trx, caller, entries);
@@ -48,7 +48,7 @@ export function trashService(parts: {
       const folders = await db.transaction().execute(async (trx) => {
         const deleted = await deleteTrashedFolders(trx, caller, customerId);
         const entries = deleted.map(({ id, name, customerId: owner }) => ({
-          ...{ operation: 'delete' as const, objectType: 'folder', objectId: String(id), objectName: name },
+          ...{ operation: 'delete' as const, objectType: 'folder' as const, objectId: String(id), objectName: name },
           ...{ customerId: owner, siteId: null, before: { trash: true, name } },
         }));
         if (entries.length > 0) await logActions(trx, caller, entries);

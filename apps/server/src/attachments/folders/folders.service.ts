@@ -274,6 +274,6 @@ export async function recordFolder(
   values: { before?: object; after?: object },
 ): Promise<void> {
   const { id, name, customerId } = folder;
-  const object = { objectType: 'folder', objectId: String(id), objectName: name, customerId, siteId: null };
+  const object = { objectType: 'folder' as const, objectId: String(id), objectName: name, customerId, siteId: null };
   await logAction(trx, caller, { operation, ...object, ...values });
 }

@@ -47,7 +47,7 @@ export function actionsOf(given: {
     const person = people.find(({ id }) => id === acknowledged?.userId);
     if (!acknowledged || !device || !person) continue;
     const object = {
-      ...({ operation: 'edit', objectType: 'alarm', objectId: String(alarmIds[index]) } as const),
+      ...({ operation: 'edit', objectType: 'alarm' as const, objectId: String(alarmIds[index]) } as const),
       ...{ objectName: `${code} · ${device.name}`, customerId: device.customerId, siteId: device.siteId },
     };
     const at = acknowledged.at.getTime();
@@ -63,7 +63,7 @@ type By = (person: Person, at: number, entry: ActionEntry) => PastAction;
 
 function onDevice(device: DemoDevice, operation: 'control' | 'edit') {
   return {
-    ...{ operation, objectType: 'device', objectId: String(device.id), objectName: device.name },
+    ...{ operation, objectType: 'device' as const, objectId: String(device.id), objectName: device.name },
     ...{ customerId: device.customerId, siteId: device.siteId },
   };
 }
@@ -74,7 +74,7 @@ function rolloutActions({ rollout }: Plan, { firmware, batches }: Commanded, by:
   const uploaded = by(rollout.person, rollout.uploadedAt, {
     ...{
       operation: 'new',
-      objectType: 'firmware',
+      objectType: 'firmware' as const,
       objectId: String(id),
       objectName: version,
       customerId: null,
@@ -87,7 +87,12 @@ function rolloutActions({ rollout }: Plan, { firmware, batches }: Commanded, by:
     uploaded,
     ...batches.map(({ command, id: batchId, siteName }) =>
       by(rollout.person, command.at.getTime(), {
-        ...{ operation: 'control', objectType: 'commandBatch', objectId: String(batchId), objectName: siteName },
+        ...{
+          operation: 'control',
+          objectType: 'commandBatch' as const,
+          objectId: String(batchId),
+          objectName: siteName,
+        },
         ...{ customerId: command.batch?.customerId ?? null, siteId: command.batch?.siteId ?? null },
         after: {
           ...{ kind: command.kind, ...command.params, devices: command.executions.length },
@@ -114,7 +119,12 @@ function siteActions(
       const day = days[(customer * 5 + index * 2 + 1) % days.length];
       if (!place || !person || day === undefined) return [];
       const entry = {
-        ...({ operation: 'edit', objectType: 'site', objectId: String(place.siteId), objectName: site.name } as const),
+        ...({
+          operation: 'edit',
+          objectType: 'site' as const,
+          objectId: String(place.siteId),
+          objectName: site.name,
+        } as const),
         ...{ customerId: place.customerId, siteId: place.siteId },
       };
       const change =

@@ -274,7 +274,7 @@ const isModelId = (id: number) => Number.isInteger(id) && id > 0 && id <= 2_147_
 const ICON = { field: 'icon', customerId: null, purpose: 'icon' } as const;
 
 function entryOf({ id, name }: Pick<PageRecord, 'id' | 'name'>) {
-  return { objectType: 'document', objectId: String(id), objectName: name, customerId: null, siteId: null };
+  return { objectType: 'document' as const, objectId: String(id), objectName: name, customerId: null, siteId: null };
 }
 
 /** @throws {Problem} notFound, noPermission: what the policy checked, again under the lock */

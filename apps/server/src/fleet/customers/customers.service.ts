@@ -122,7 +122,7 @@ export function customersService(parts: {
         }
         const entry = {
           operation: 'new',
-          objectType: 'customer',
+          objectType: 'customer' as const,
           objectId: String(id),
           objectName: values.name,
         } as const;
@@ -283,7 +283,7 @@ async function explained<T>(caller: Caller, write: Promise<T>): Promise<T> {
 function entryOf<O extends string>(customer: LockedCustomer, operation: O) {
   return {
     operation,
-    objectType: 'customer',
+    objectType: 'customer' as const,
     objectId: String(customer.id),
     objectName: customer.name,
     customerId: customer.id as number | null,

@@ -86,7 +86,7 @@ async function register(
   await deriveStatuses(trx, ids);
   const entries = devices.map(({ sn, ...values }, index) => ({
     operation: 'new' as const,
-    objectType: 'device',
+    objectType: 'device' as const,
     objectId: String(ids[index]),
     objectName: values.name,
     customerId: values.customer_id,

@@ -139,7 +139,7 @@ export function devicesService(parts: {
           await deleteWaitingDeviceOf(trx, device.sn);
           await logAction(trx, caller, {
             operation: 'new',
-            objectType: 'device',
+            objectType: 'device' as const,
             objectId: String(newId),
             objectName: values.name,
             customerId: site.customerId,

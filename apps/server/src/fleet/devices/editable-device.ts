@@ -15,7 +15,7 @@ export async function requireEditable(trx: Kysely<Database>, caller: Caller, id:
 export function entryOf<O extends string>(device: LockedDevice, operation: O) {
   return {
     operation,
-    objectType: 'device',
+    objectType: 'device' as const,
     objectId: String(device.id),
     objectName: device.name,
     customerId: device.customerId,

@@ -154,7 +154,7 @@ export function sitesService(parts: {
         else await requireSiteLimit(trx, caller);
         await logAction(trx, caller, {
           operation: 'new',
-          objectType: 'site',
+          objectType: 'site' as const,
           objectId: String(id),
           objectName: values.name,
           customerId: customer.id,
@@ -302,7 +302,7 @@ async function explained<T>(write: Promise<T>): Promise<T> {
 function entryOf<O extends string>(site: LockedSite, operation: O) {
   return {
     operation,
-    objectType: 'site',
+    objectType: 'site' as const,
     objectId: String(site.id),
     objectName: site.name,
     customerId: site.customerId,

@@ -26,7 +26,7 @@ export function reportLinksService({ db, mailer }: { db: Kysely<Database>; maile
         const linked = await findLinked(trx, of);
         const link = await replaceLink(trx, of);
         const answer = shown(of, link);
-        const [objectType, id] = 'deviceId' in of ? ['device', of.deviceId] : ['site', of.siteId];
+        const [objectType, id] = 'deviceId' in of ? (['device', of.deviceId] as const) : (['site', of.siteId] as const);
         await logAction(trx, caller, {
           ...{ operation: 'edit', objectType, objectId: String(id), objectName: linked?.name ?? '' },
           ...{ customerId: linked?.customerId ?? null, siteId: linked?.siteId ?? null },

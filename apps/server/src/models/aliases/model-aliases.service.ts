@@ -81,7 +81,7 @@ function enteredAlias(body: AliasValues): AliasValues {
 }
 
 const objectOf = (id: number, { vendor, model }: AliasValues) => ({
-  type: 'modelAlias',
+  type: 'modelAlias' as const,
   id,
   name: `${vendor} ${model}`,
 });

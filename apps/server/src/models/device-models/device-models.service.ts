@@ -258,7 +258,7 @@ function baseOf(model: ModelRecord): ModelBase {
   return base;
 }
 
-export const objectOf = (id: number, name: string) => ({ type: 'deviceModel', id, name });
+export const objectOf = (id: number, name: string) => ({ type: 'deviceModel' as const, id, name });
 
 function rowOf(model: ModelRecord): DeviceModelRow {
   const { id, name, type, vendor, tolerant, iconKey, parentId, parentName, version, changedAt } = model;

@@ -1,4 +1,4 @@
-import type { PermissionKey } from '@chargehand/contract';
+import type { LoggedObject, PermissionKey } from '@chargehand/contract';
 
 /** The kinds of objects in the action log, and the page of each kind for users who may open it. */
 export const OBJECTS = {
@@ -23,8 +23,20 @@ export const OBJECTS = {
   attachment: { path: (id: string) => `/manage/attach/list?file=${id}`, key: 'auth_attach' },
   folder: { path: (id: string) => `/manage/attach/list?folder=${id}`, key: 'auth_attach' },
   share: { path: (id: string) => `/manage/attach/shares?share=${id}`, key: 'auth_attach' },
+  issue: { path: (id: string) => `/manage/issue/detail/${id}`, key: 'auth_issue_detail' },
+  document: { path: (id: string) => `/manage/docs/detail/${id}`, key: 'auth_docs_detail' },
+  alarm: null,
+  documentCategory: null,
+  attachmentQuota: null,
+  dictionaryEntry: null,
+  job: null,
+  mail: null,
+  messageSend: null,
+  messageTemplate: null,
+  webhook: null,
+  privacyPolicy: null,
   viewing: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },
-} as const satisfies Record<string, { path(id: string): string; key: PermissionKey } | null>;
+} as const satisfies Record<LoggedObject, { path(id: string): string; key: PermissionKey } | null>;
 
 export type ObjectType = keyof typeof OBJECTS;
 
