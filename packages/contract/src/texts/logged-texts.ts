@@ -51,6 +51,7 @@ export type LoggedObject = keyof typeof OBJECT_TEXTS;
 /** Logged fields that are no inputs of a call. */
 const FIELD_TEXTS: Readonly<Record<string, Text>> = {
   file: { en: 'File', zh: '文件' },
+  webhook: { en: 'Webhook', zh: 'Webhook' },
   recoveryCode: { en: 'Recovery code', zh: '恢复码' },
   recoveryCodes: { en: 'Recovery codes', zh: '恢复码' },
   alarmCode: { en: 'Alarm code', zh: '告警码' },

@@ -47,7 +47,7 @@ export function actionsOf(given: {
     const person = people.find(({ id }) => id === acknowledged?.userId);
     if (!acknowledged || !device || !person) continue;
     const object = {
-      ...({ operation: 'edit', objectType: 'alarm' as const, objectId: String(alarmIds[index]) } as const),
+      ...({ operation: 'edit', objectType: 'alarm', objectId: String(alarmIds[index]) } as const),
       ...{ objectName: `${code} · ${device.name}`, customerId: device.customerId, siteId: device.siteId },
     };
     const at = acknowledged.at.getTime();
