@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ALARM_RANKINGS, ALARM_STATES, PAGE_SIZES, STATISTICS_DAYS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { MatchingRows } from './lists.ts';
-import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Paging, Time, Words } from './schemas.ts';
+import { Exact, Id, IdParams, Lines, Matching, NullableText, NullableTime, Paging, Time, Words } from './schemas.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
@@ -142,9 +142,8 @@ export const AlarmCodeRow = Exact({
 });
 export type AlarmCodeRow = Static<typeof AlarmCodeRow>;
 
-/** A cursor: the `next` value of the previous response. */
 /** Where the next rows of alarms begin: the `next` of the rows before. */
-export const AlarmPosition = Type.String({ maxLength: 60, pattern: '^[0-9]_[0-9]{1,17}_[0-9]{1,16}$' });
+export const AlarmPosition = Matching('^[0-9]_[0-9]{1,17}_[0-9]{1,16}$', 'data.next', { maxLength: 60 });
 const After = Type.Optional(AlarmPosition);
 const Limit = Type.Unsafe<(typeof PAGE_SIZES)[number]>({ type: 'integer', enum: [...PAGE_SIZES], default: 20 });
 const Next = Type.Union([Type.String(), Type.Null()]);

@@ -22,6 +22,16 @@ test('an unknown input has its own name as label', () => {
   for (const name of ['colour', 'constructor', '__proto__']) expect(fieldLabel(name, 'zh-CN')).toBe(name);
 });
 
+test('every input with a pattern says what is expected', () => {
+  const silent = (schema: unknown): boolean =>
+    typeof schema === 'object' &&
+    schema !== null &&
+    ((typeof (schema as { pattern?: unknown }).pattern === 'string' && !('x-expected' in schema)) ||
+      Object.values(schema).some(silent));
+  const found = endpoints.filter(({ params, query, body }) => [params, query, body].some(silent));
+  expect(found.map(({ id }) => id)).toEqual([]);
+});
+
 test('every endpoint has a unique id and a unique path', () => {
   const ids = endpoints.map(({ id }) => id);
   const addresses = endpoints.map(({ method, path }) => `${method} ${path}`);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DENSITIES, LIST_NAMES } from './constants.ts';
-import { Exact, Id, Words } from './schemas.ts';
+import { Exact, Id, Matching, Words } from './schemas.ts';
 
 /**
  * A user's list settings: the order of the columns and the density of the rows. Columns that are not named keep their
@@ -9,7 +9,7 @@ import { Exact, Id, Words } from './schemas.ts';
 export const ListView = Exact({
   density: Words(DENSITIES),
   columns: Type.Array(
-    Exact({ name: Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Za-z0-9]+$' }), shown: Type.Boolean() }),
+    Exact({ name: Matching('^[A-Za-z0-9]+$', 'name', { minLength: 1, maxLength: 40 }), shown: Type.Boolean() }),
     { maxItems: 40 },
   ),
 });

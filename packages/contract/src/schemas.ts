@@ -41,13 +41,25 @@ export function Lines(options: { minLength?: number; maxLength: number }): TStri
   return Type.String({ ...options, 'x-lines': true });
 }
 
+/**
+ * A text that matches a pattern. Messages about other texts show `expected`: an example, or where a valid text comes
+ * from. It is the same in every language.
+ */
+export function Matching(
+  pattern: string,
+  expected: string,
+  options: { minLength?: number; maxLength?: number } = {},
+): TString {
+  return Type.String({ ...options, pattern, 'x-expected': expected });
+}
+
 /** The bytes of a file in base64 (RFC 4648 §4), up to the body limit. The handler checks whether it is valid base64. */
 export const FileContent: TString = Type.String({ 'x-bytes': true });
 
 /** Several ids or values in a query, such as `a,b`. */
 export const CommaList = Type.String({ maxLength: 2_000 });
 /** Ids of rows, separated by commas. */
-export const IdList = Type.String({ maxLength: 2_000, pattern: '^[0-9]{1,9}(,[0-9]{1,9})*$' });
+export const IdList = Matching('^[0-9]{1,9}(,[0-9]{1,9})*$', '1,2,3', { maxLength: 2_000 });
 
 /**
  * The paging parameters of a list (design §4): pages count from 1; `sort` is one of the list's fields, with `-` for

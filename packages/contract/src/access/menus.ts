@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, NullableText, Words } from '../schemas.ts';
+import { Exact, Matching, NullableText, Words } from '../schemas.ts';
 
 const Key = Type.String({ minLength: 1, maxLength: 64 });
 const InterfaceId = Type.String({ minLength: 1, maxLength: 100 });
 const Name = Type.String({ minLength: 1, maxLength: 64 });
 /** A path of the console, or empty. Hosts and schemes are rejected. */
-const Url = Type.String({ maxLength: 200, pattern: '^(/(?![/\\\\])\\S*)?$' });
+const Url = Matching('^(/(?![/\\\\])\\S*)?$', '/manage/device/list', { maxLength: 200 });
 const MenuParams = Type.Object({ key: Key }, { additionalProperties: false });
 const InterfaceParams = Type.Object({ interfaceId: InterfaceId }, { additionalProperties: false });
 

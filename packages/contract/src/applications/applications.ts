@@ -10,6 +10,7 @@ import {
   Id,
   IdParams,
   Lines,
+  Matching,
   NullableTime,
   Page,
   Paging,
@@ -22,13 +23,16 @@ import {
 /** Why an application cannot be used, or `enabled`. */
 export const APPLICATION_STATES = ['enabled', 'disabled', 'expired', 'userMissing'] as const;
 
+/** The ID of an operation of the open API. */
+const OperationId = Matching('^[A-Za-z.]+$', 'listDevices', { maxLength: 64 });
+
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 64 }),
   description: Lines({ maxLength: 2_000 }),
   /** networks in CIDR notation; empty: every address */
   allowedAddresses: Type.Array(Type.String({ minLength: 2, maxLength: 49 }), { maxItems: 50, uniqueItems: true }),
   /** IDs of operations of the open API; the application can call no others */
-  allowedOperations: Type.Array(Type.String({ maxLength: 64, pattern: '^[A-Za-z.]+$' }), {
+  allowedOperations: Type.Array(OperationId, {
     maxItems: 100,
     uniqueItems: true,
   }),
@@ -154,7 +158,7 @@ export const applicationEndpoints = {
       'Explain whether an application may call an operation of the open API; step by step, optionally from an address and on a specific object',
     params: IdParams,
     query: Exact({
-      operation: Type.String({ maxLength: 64, pattern: '^[A-Za-z.]+$' }),
+      operation: OperationId,
       /** the IP address from which it calls */
       callerAddress: Type.Optional(Type.String({ maxLength: 45 })),
       /** the device, issue or file that the operation names */

@@ -42,8 +42,8 @@ export const WIRE_CODES = {
   fieldTooLarge: { code: 10016, en: '{field} must be at most {limit}.', zh: '{field}不能大于 {limit}。' },
   fieldFormat: {
     code: 10017,
-    en: '{field} does not have the right format: {expected}.',
-    zh: '{field}格式不正确：{expected}。',
+    en: '{field} does not have the right format. Expected: {expected}.',
+    zh: '{field}格式不正确，应为：{expected}。',
   },
   fieldChoice: { code: 10018, en: '{field} must be one of: {expected}.', zh: '{field}只能是：{expected}。' },
   fieldCharacters: {
@@ -55,6 +55,11 @@ export const WIRE_CODES = {
     code: 10020,
     en: '{field} must have between {min} and {max} entries.',
     zh: '{field}的条目数应在 {min} 到 {max} 之间。',
+  },
+  fieldRepeated: {
+    code: 10024,
+    en: '{field} must not contain the same entry twice.',
+    zh: '{field}中不能有重复的条目。',
   },
   notTried: {
     code: 10022,

@@ -1,6 +1,6 @@
 import { LINK_ENDS, LINK_KINDS, LINK_STATES, MAX_LINK_MINUTES, MAX_LINK_REASON } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { Exact, Id, Keyset, Lines, NullableText, NullableTime, Time, Words } from '../schemas.ts';
+import { Exact, Id, Keyset, Lines, Matching, NullableText, NullableTime, Time, Words } from '../schemas.ts';
 
 export const LinkKindWord = Words(LINK_KINDS);
 const NullableId = Type.Union([Id, Type.Null()]);
@@ -98,7 +98,7 @@ export const LinkRecording = Exact({
 export type LinkRecording = Static<typeof LinkRecording>;
 
 /** A time of the day in the zone of the fleet. */
-const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+const Clock = Matching('^([01][0-9]|2[0-3]):[0-5][0-9]$', '08:30');
 
 export const LinkPolicySchema = Exact({
   /** a second person approves each link */

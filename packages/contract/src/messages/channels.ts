@@ -14,6 +14,7 @@ import {
   IdParams,
   Keyset,
   Lines,
+  Matching,
   NullableText,
   NullableTime,
   Page,
@@ -154,8 +155,8 @@ export const channelEndpoints = {
     summary: 'Register a browser for pushes to the caller. It stops receiving those of another user',
     body: Exact({
       pushUrl: Type.String({ minLength: 1, maxLength: 2_000 }),
-      p256dh: Type.String({ pattern: '^[A-Za-z0-9_-]{80,100}=*$', maxLength: 104 }),
-      auth: Type.String({ pattern: '^[A-Za-z0-9_-]{16,32}=*$', maxLength: 36 }),
+      p256dh: Matching('^[A-Za-z0-9_-]{80,100}=*$', 'base64url', { maxLength: 104 }),
+      auth: Matching('^[A-Za-z0-9_-]{16,32}=*$', 'base64url', { maxLength: 36 }),
     }),
     answer: PushBrowser,
   }),

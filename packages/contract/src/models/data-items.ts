@@ -1,7 +1,7 @@
 import { type ItemType, PROTOCOL_KEY_PATTERN } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, Lines } from '../schemas.ts';
+import { Exact, Id, IdParams, Lines, Matching } from '../schemas.ts';
 
 /** A name in both languages. */
 const BilingualName = Exact({
@@ -9,7 +9,10 @@ const BilingualName = Exact({
   zh: Type.String({ minLength: 1, maxLength: 64 }),
 });
 export const ItemTypeSchema = Type.Unsafe<ItemType>({ type: 'integer', minimum: 1, maximum: 4 });
-export const ItemKey = Type.String({ minLength: 1, maxLength: 100, pattern: PROTOCOL_KEY_PATTERN });
+export const ItemKey = Matching(PROTOCOL_KEY_PATTERN, 'Energy.Active.Import.Register', {
+  minLength: 1,
+  maxLength: 100,
+});
 /** A range of spec §5 as text. The rules of the domain package parse it. */
 export const RangeText = Lines({ maxLength: 20_000 });
 export const UnitText = Type.String({ maxLength: 16 });

@@ -17,7 +17,19 @@ import {
 } from '@chargehand/domain';
 import { type Static, type TSchema, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
+import {
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  Matching,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+  Words,
+} from '../schemas.ts';
 import { ItemKey, ItemTypeSchema, RangeText, UnitText } from './data-items.ts';
 
 const Search = Type.Optional(Type.String({ maxLength: 100 }));
@@ -109,7 +121,7 @@ export type ModelControl = Static<typeof ModelControl>;
 const Bound = Type.Number({ minimum: -1e15, maximum: 1e15 });
 const ruleTerms = {
   /** the code of the alarm; identifies the rule in its model and in models that inherit from it */
-  code: Type.String({ minLength: 1, maxLength: 64, pattern: PROTOCOL_KEY_PATTERN }),
+  code: Matching(PROTOCOL_KEY_PATTERN, 'OverVoltage', { minLength: 1, maxLength: 64 }),
   removed: Type.Boolean(),
   enabled: Type.Boolean(),
   name: Named,

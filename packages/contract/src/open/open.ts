@@ -6,7 +6,7 @@ import { placesEndpoints } from '../fleet/places.ts';
 import { issueEndpoints } from '../issues/issues.ts';
 import { streamEndpoints } from '../live/stream.ts';
 import { operationsEndpoints } from '../operations/operations.ts';
-import { Exact, Id, IdParams, NullableTime, Time } from '../schemas.ts';
+import { Exact, Id, IdParams, Matching, NullableTime, Time } from '../schemas.ts';
 import { telemetryEndpoints } from '../telemetry/telemetry.ts';
 import { type OpenEndpoint, openEndpoint } from './open-endpoint.ts';
 import { OpenAlarm, OpenEvent, OpenExecution, OpenIssue } from './open-events.ts';
@@ -15,7 +15,7 @@ import { OpenAlarm, OpenEvent, OpenExecution, OpenIssue } from './open-events.ts
 export const OPEN_ROOT = '/api/open/v1';
 
 /** Where the next page begins: the `next` of the page before. */
-const Cursor = Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\w-]+$' });
+const Cursor = Matching('^[\\w-]+$', 'data.next', { minLength: 1, maxLength: 100 });
 const paging = {
   cursor: Type.Optional(Cursor),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
@@ -268,7 +268,9 @@ export const OPEN_ENDPOINTS = {
       'Receive events as server-sent events, from now on or after the header Last-Event-ID. The message `gap` says that events before it are no longer stored. Each type of event needs an allowed operation',
     query: Exact({
       /** separated by commas; without it, all types that the application may receive */
-      types: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[a-z.]+(,[a-z.]+)*$' })),
+      types: Type.Optional(
+        Matching('^[a-z.]+(,[a-z.]+)*$', 'alarm.raised,alarm.cleared', { minLength: 1, maxLength: 200 }),
+      ),
     }),
     answer: OpenEvent,
     stream: true,

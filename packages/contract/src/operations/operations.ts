@@ -23,6 +23,7 @@ import {
   Id,
   IdParams,
   Lines,
+  Matching,
   NullableText,
   NullableTime,
   Page,
@@ -127,7 +128,7 @@ export const commandFields = {
   from: Type.Optional(Time),
   to: Type.Optional(Time),
   /** for remoteStart: the id token of the charging session; generated when omitted. CiString20Type of OCPP 1.6 */
-  idTag: Type.Optional(Type.String({ minLength: 1, maxLength: 20, pattern: '^[\\x21-\\x7e]+$' })),
+  idTag: Type.Optional(Matching('^[\\x21-\\x7e]+$', '04A2B3C4D5E6F7', { minLength: 1, maxLength: 20 })),
   /** for triggerMessage: the message that the device should send */
   message: Type.Optional(Words(TRIGGER_MESSAGES)),
   /** for sendMessage: a message that a CSMS may send in the protocol version of the device, and its payload */

@@ -19,6 +19,7 @@ import {
   Id,
   IdParams,
   Lines,
+  Matching,
   NullableText,
   NullableTime,
   Page,
@@ -27,7 +28,7 @@ import {
   Words,
 } from '../schemas.ts';
 
-const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Sha256 = Matching('^[0-9a-f]{64}$', 'SHA-256');
 
 export const FirmwareRow = Exact({
   id: Id,

@@ -160,7 +160,10 @@ describe('a file of devices', () => {
       ['This model cannot be selected: the device model "###" does not exist.'],
       [expect.stringContaining('The SN must have 1 to 48 characters'), 'Name is required.'],
       ['The install date cannot be before the arrival date.'],
-      ['Install date does not have the right format: yyyy-MM-dd.', 'Maintenance cycle must be of type integer.'],
+      [
+        'Install date does not have the right format. Expected: yyyy-MM-dd.',
+        'Maintenance cycle must be of type integer.',
+      ],
       [
         'constructor is not a known field.',
         'Maintenance cycle must be at least 1.',

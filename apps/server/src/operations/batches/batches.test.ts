@@ -225,8 +225,8 @@ describe('reasons against the whole batch', () => {
   test.each<[string, () => Partial<NewBatch>, keyof typeof CODES]>([
     ['devices of two sites', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.northMill1.id] }), 'batchSites'],
     ['a device out of scope', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.southPark1.id] }), 'notFound'],
-    ['no device', () => ({ deviceIds: [] }), 'fieldFormat'],
-    ['too many', () => ({ deviceIds: Array.from({ length: 1_001 }, (_, n) => n + 1) }), 'fieldFormat'],
+    ['no device', () => ({ deviceIds: [] }), 'fieldItems'],
+    ['too many', () => ({ deviceIds: Array.from({ length: 1_001 }, (_, n) => n + 1) }), 'fieldItems'],
     ['a missing input', () => ({ kind: 'setParameter', key: 'A' }), 'paramMissing'],
     [
       'the password of the connection',

@@ -20,8 +20,10 @@ function withFormats(ajv: Ajv): Ajv {
   return ajv;
 }
 
-const body = withFormats(new Ajv({ useDefaults: true, strict: false }));
-const text = withFormats(new Ajv({ useDefaults: true, strict: false, coerceTypes: true }));
+/** `verbose` adds the schema of the input to an error. */
+const OPTIONS = { strict: false, verbose: true };
+const body = withFormats(new Ajv({ ...OPTIONS, useDefaults: true }));
+const text = withFormats(new Ajv({ ...OPTIONS, useDefaults: true, coerceTypes: true }));
 
 /**
  * Bodies are not converted. Parts of the URL are texts, which are converted to the numbers and booleans of their
@@ -37,7 +39,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   };
 };
 
-const whole = withFormats(new Ajv({ allErrors: true, strict: false }));
+const whole = withFormats(new Ajv({ ...OPTIONS, allErrors: true }));
 
 /** All schema violations of a value, with their places: `configs/3/readLevel`. At most `most` violations. */
 export function schemaProblems(schema: object, value: unknown, most: number): { path: string; problem: Problem }[] {
@@ -49,11 +51,20 @@ export function schemaProblems(schema: object, value: unknown, most: number): { 
     .map((error) => ({ path: error.instancePath.slice(1), problem: problemOf(error) }));
 }
 
+/** Examples of the formats, for messages. */
+const FORMAT_EXAMPLES: Record<string, string> = {
+  date: '2026-05-04',
+  'date-time': '2026-05-04T08:30:00Z',
+  email: 'name@example.org',
+  uuid: 'UUID',
+};
+
 /** The message for the first violation of an input, with the field and the expected value. */
 function problemOf(error: ErrorObject): Problem {
   const path = error.instancePath.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));
   const field = path.at(-1);
   const params = error.params as Record<string, unknown>;
+  const schema = (error.parentSchema ?? {}) as { minItems?: number; maxItems?: number; 'x-expected'?: string };
   const at = (name: string | undefined) => (name === undefined ? {} : { field: name });
   switch (error.keyword) {
     case 'required':
@@ -81,10 +92,23 @@ function problemOf(error: ErrorObject): Problem {
         ...at(field),
         values: { expected: (params.allowedValues as unknown[]).join(', ') },
       });
+    case 'const':
+      return new Problem('fieldChoice', { ...at(field), values: { expected: String(params.allowedValue) } });
+    case 'minItems':
+    case 'maxItems':
+      return new Problem('fieldItems', {
+        ...at(field),
+        values: { min: schema.minItems ?? 0, max: schema.maxItems ?? Number(params.limit) },
+      });
+    case 'uniqueItems':
+      return new Problem('fieldRepeated', at(field));
     default:
       return new Problem('fieldFormat', {
         ...at(field),
-        values: { expected: String(params.format ?? params.pattern ?? error.keyword) },
+        values: {
+          expected:
+            schema['x-expected'] ?? FORMAT_EXAMPLES[String(params.format)] ?? String(params.format ?? error.keyword),
+        },
       });
   }
 }
