@@ -54,17 +54,22 @@ export function AlarmFigures({ summary: data }: { summary: AlarmSummary | undefi
   return (
     <nav className="home-figures" aria-label={t('openAlarms')}>
       <Figures figures={totals} />
-      <Figures figures={levels} title={t('byLevel')} />
-      <Figures figures={kinds} title={t('byKind')} />
+      <Figures figures={levels} title={t('byLevel')} caption={t('captions.level')} />
+      <Figures figures={kinds} title={t('byKind')} caption={t('captions.kind')} />
     </nav>
   );
 }
 
-/** A group of figures. With a title, they add up to the open alarms. */
-function Figures({ figures, title }: { figures: readonly Figure[]; title?: string }) {
+/** A group of figures. With a title, they add up to the open alarms; the caption is its visible short form. */
+function Figures({ figures, title, caption }: { figures: readonly Figure[]; title?: string; caption?: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
     <div role="group" aria-label={title} title={title}>
+      {caption !== undefined && (
+        <span className={css.homeFiguresCaption} aria-hidden="true">
+          {caption}
+        </span>
+      )}
       {figures.map((figure) => (
         <FigureLink key={figure.key} figure={figure} />
       ))}
