@@ -84,9 +84,12 @@ function changed(base) {
 async function checks() {
   const tsc = 'node_modules/typescript-native/bin/tsc';
   const dependencyCruiser = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
+  // The default of four checkers in a process creates the types of the contract four times: 67 instead of 25 s of CPU
+  // time for the console.
+  const types = [tsc, '--checkers', '1', '-p'];
   await sideBySide([
-    ['types', [tsc, '-p', 'tsconfig.json']],
-    ['types of the console', [tsc, '-p', 'apps/console/tsconfig.json']],
+    ['types', [...types, 'tsconfig.json']],
+    ['types of the console', [...types, 'apps/console/tsconfig.json']],
     ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
     ['import rules', [dependencyCruiser, 'apps', 'packages', 'bench', 'e2e', '--config', '.dependency-cruiser.mjs']],
     ['unused code', ['node_modules/knip/bin/knip.js']],
