@@ -88,8 +88,8 @@ function sinkOf(parts: Partial<SinkParts> = {}): Sink {
   return sink;
 }
 
-/** A database that does not respond until `open` is called. */
-function slowPool(): Pool {
+/** A database that does not respond until `open` is called; with `after`, from the moment when that is true. */
+function slowPool(after: () => boolean = () => true): Pool {
   const gate = Promise.withResolvers<void>();
   open = gate.resolve;
   return new Proxy(database.pool, {
@@ -97,7 +97,7 @@ function slowPool(): Pool {
       const value = Reflect.get(pool, name, pool);
       if (name !== 'query' && name !== 'connect') return value;
       return async (...args: unknown[]) => {
-        await gate.promise;
+        if (after()) await gate.promise;
         return value.apply(pool, args);
       };
     },
@@ -166,6 +166,19 @@ describe('while the database does not respond', () => {
     await Promise.all([sink.submit(deviceId, events), sink.submit(otherId, events)]);
     expect(await metricOf('queued_bytes')).toBe(0);
   });
+});
+
+test('what still waits of a device counts after an earlier submission of it was stored', async () => {
+  const sink = sinkOf({ pool: slowPool(() => published.length > 0) });
+  const first = sink.submit(deviceId, [frame(600_000)]);
+  // The first batch starts in the next turn of the event loop, without the second submission.
+  await new Promise((resolve) => setImmediate(resolve));
+  const second = sink.submit(deviceId, [frame(400_000)]);
+  await first;
+  expect(await metricOf('queued_bytes')).toBe(400_000);
+  await expect(sink.submit(deviceId, [frame(700_000)])).rejects.toThrow('Too much is waiting to be stored');
+  open();
+  await second;
 });
 
 test('a stopped sink stores what it has and accepts nothing more', async () => {
@@ -267,9 +280,14 @@ test('the metrics count batches, attempts that failed and events that cannot be 
   await expect.poll(() => metricOf('retries_total')).toBe(1);
   await clock.advance(100);
   await first;
+  // The probe of the server is not a message.
+  await sink.submit(deviceId, []);
   await expect(sink.submit(deviceId, [{ ...status, connector: 99_999 } as UplinkEvent])).rejects.toThrow();
   expect([await metricOf('retries_total'), await metricOf('refused_total')]).toEqual([1, 1]);
   const text = await metrics.metrics();
   expect(text).toContain('chargehand_ingest_batch_submissions_count 1\n');
-  expect(text).toContain('chargehand_ingest_commit_duration_seconds_count 1\n');
+  expect(text).toContain('chargehand_ingest_commit_duration_seconds_count 2\n');
+  expect(text).toContain('chargehand_ingest_stored_duration_seconds_count 1\n');
+  expect(text).toContain('chargehand_ingest_stored_duration_seconds_sum 0.1\n');
+  expect(await metricOf('queued_bytes')).toBe(0);
 });
