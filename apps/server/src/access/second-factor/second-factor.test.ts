@@ -3,6 +3,7 @@ import {
   CODES,
   fleetEndpoints,
   impersonationEndpoints,
+  messageEndpoints,
   peopleEndpoints,
   recoveryEndpoints,
   secondFactorEndpoints,
@@ -108,7 +109,7 @@ describe('signing in with two-factor authentication', () => {
     expect((await other.call(accessEndpoints.info)).code).toBe(CODES.signedOutElsewhere.code);
   });
 
-  test('accepts a recovery code instead, once, and records it in the action log', async () => {
+  test('accepts a recovery code instead, once, records it in the action log and announces it to the user', async () => {
     const { recovery } = await turnOn(await session());
     expect(recovery).toHaveLength(10);
     const [first = '', second = ''] = recovery;
@@ -122,6 +123,9 @@ describe('signing in with two-factor authentication', () => {
       .where('object_id', '=', String(userId))
       .orderBy('id', 'desc');
     expect((await used.executeTakeFirstOrThrow()).after).toEqual({ recoveryCode: 'used' });
+    await server.sweep();
+    const { items } = await (await session()).data(messageEndpoints.listInbox, { query: {} });
+    expect(items.filter(({ data }) => data.event === 'recoveryCodeUsed')).toHaveLength(2);
   });
 
   test('counts wrong codes like wrong passwords, and correct passwords without a code do not reset the count', async () => {

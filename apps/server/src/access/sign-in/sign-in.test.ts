@@ -1,4 +1,4 @@
-import { accessEndpoints, CODES } from '@chargehand/contract';
+import { accessEndpoints, CODES, messageEndpoints } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { client } from '../../testing/client.ts';
 import { holdVerification } from '../../testing/faults/held-verification.ts';
@@ -11,7 +11,10 @@ let server: TestServer;
 /** Without the captcha, for what does not depend on it: to solve one takes half a second. */
 let plain: TestServer;
 beforeAll(async () => {
-  [server, plain] = await Promise.all([startTestServer(), startTestServer({ captcha: false })]);
+  [server, plain] = await Promise.all([
+    startTestServer(),
+    startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'] }),
+  ]);
 });
 afterAll(async () => {
   await Promise.all([server.stop(), plain.stop()]);
@@ -194,4 +197,27 @@ test('the sign-in page receives the settings of the installation without a sessi
   expect(required).toBe(true);
   expect(settings).toMatchObject({ captcha: true, languageSwitch: false });
   expect((await server.anonymous.call(accessEndpoints.info)).code).toBe(20001);
+});
+
+test('a sign-in from a new browser or network is announced to its user, even after a failed one from there', async () => {
+  const enter = async (address: string, userAgent: string, password = WORLD_PASSWORD) => {
+    const headers = { 'x-forwarded-for': address, 'user-agent': userAgent };
+    const body = await loginBody(plain.url, 'south_admin', password, headers);
+    return (await postLogin(plain.url, body, headers)).envelope.code;
+  };
+  const announced = async () => {
+    await plain.sweep();
+    const { items } = await (await plain.as('southAdmin')).data(messageEndpoints.listInbox, { query: {} });
+    return items.map(({ type, data }) => `${type} ${data.event} ${data.address}`);
+  };
+  expect(await enter('192.0.2.1', 'Firefox/140.0')).toBe(0);
+  expect(await enter('192.0.77.9', 'Firefox/141.0')).toBe(0);
+  expect(await announced()).toEqual([]);
+  expect(await enter('203.0.113.5', 'Firefox/141.0', 'Wrong-pass.1')).toBe(CODES.credentialsWrong.code);
+  expect(await enter('203.0.113.5', 'Firefox/141.0')).toBe(0);
+  const first = 'accountSecurity newSignIn 203.0.113.5';
+  expect(await announced()).toEqual([first]);
+  expect(await enter('192.0.2.1', 'curl/8.5')).toBe(0);
+  expect(await enter('203.0.113.5', 'curl/8.6')).toBe(0);
+  expect(await announced()).toEqual(['accountSecurity newSignIn 192.0.2.1', first]);
 });
