@@ -141,6 +141,8 @@ test('files are renamed and deleted, and folders created; the device may refuse 
   await page.getByRole('button', { name: t('links:files.removeName', { name: '日志.txt' }) }).click();
   await dialog.getByRole('button', { name: t('links:files.remove'), exact: true }).click();
   await expect.poll(() => server.sent('removeDeviceFile')[0]?.body).toEqual({ key: 'k1', path: '/root/日志.txt' });
+  // A list that is read after the test would be in the cache of the next one.
+  await expect.poll(() => server.sent('listDeviceFiles').length).toBe(3);
 });
 
 test('a device without SFTP says so; on a phone, the panel is not wider than the page', async () => {
