@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
+import { isGuessable } from '../access/credentials.ts';
+import { isSn } from '../devices/sn.ts';
+import { cleanContent, safeLink } from '../documents/content.ts';
+import { sectionsOf } from '../documents/sections.ts';
 import { causeOf, storedError } from '../errors/errors.ts';
 import { maskText } from '../errors/mask-text.ts';
+import { groupedDigits } from '../models/item-values.ts';
+import { kindOfFormat } from '../spreadsheets/workbook.ts';
+import { plainDecimal } from '../values/decimal.ts';
 import { frameWithoutSecrets } from './frame-secrets.ts';
 import { isSecretParameter, secretKeys, withoutSecrets } from './secrets.ts';
 
@@ -33,6 +40,14 @@ function costOf(call: () => unknown): number {
 const marked = secretKeys([{ key: 'DoorCode', secret: true }]);
 const caught = (text: string) => ({ source: 'browser', name: text, message: text, stack: text }) as const;
 
+/** As many links as a document can have. */
+const safeLinks = (text: string) =>
+  Array.from({ length: 60 }, () => [safeLink(text), safeLink(`mailto:${text.slice(7)}`), safeLink(`${text} x`)]);
+const contentOf = (type: string, text: string) =>
+  sectionsOf(
+    cleanContent({ type: 'doc', content: [{ type, attrs: { level: 1 }, content: [{ type: 'text', text }] }] }),
+  );
+
 /** Functions that read a text from outside, with the longest text that they get. */
 const READERS: [name: string, longest: number, read: (text: string) => unknown][] = [
   ['the name of a parameter', 1_000_000, (text) => isSecretParameter(text)],
@@ -42,6 +57,14 @@ const READERS: [name: string, longest: number, read: (text: string) => unknown][
   ['JSON in a text of a frame', 262_144, (text) => withoutSecrets({ data: `{"password":"${text}` })],
   ['a masked text', 100_000, maskText],
   ['a reported error', 1_000_000, (text) => storedError(caught(text))],
+  ['the link of a text', 2_000, (text) => safeLinks(text)],
+  ['a paragraph', 500_000, (text) => contentOf('paragraph', text)],
+  ['a heading', 500_000, (text) => contentOf('heading', text)],
+  ['a number format', 100_000, (text) => kindOfFormat(200, text)],
+  ['the digits of a value', 65_536, groupedDigits],
+  ['a decimal number', 65_536, plainDecimal],
+  ['an SN', 65_536, isSn],
+  ['a password', 65_536, (text) => isGuessable(text, new Set(), [text])],
   ['the cause of an error', 1_000_000, (text) => [causeOf(caught(text)), causeOf({ ...caught(text), source: 'job' })]],
 ];
 

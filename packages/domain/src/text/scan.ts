@@ -50,6 +50,21 @@ export function endOfRun(
   return at;
 }
 
+/** A text without some signs at its end. */
+export function withoutEnd(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
+
+/** A text without the characters at its start and end that belong to a set. */
+export function withoutEnds(text: string, belongs: (code: number) => boolean): string {
+  const start = endOfRun(text, 0, belongs);
+  let end = text.length;
+  while (end > start && belongs(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
 /** Replaces parts of a text, from its beginning to its end. */
 export class Rewriter {
   /** where the next part can start */
