@@ -35,10 +35,15 @@ const threads: Piscina[] = [];
  * error of the task rejects.
  * @throws Problem `workTooLong`, `workTooLarge`, `serverBusy`
  */
-export async function inWorker<Task, Result>(owner: WorkOwner, module: URL, task: Task): Promise<Result> {
+export async function inWorker<Task, Result>(
+  owner: WorkOwner,
+  module: URL,
+  task: Task,
+  cpuMs: number = owner === 'product' ? Number.POSITIVE_INFINITY : CPU_MS,
+): Promise<Result> {
   try {
     return await queue.run(owner === 'product' ? owner : String(owner.customerId), (place) =>
-      inThread(threadAt(place), module, task, owner === 'product' ? Number.POSITIVE_INFINITY : CPU_MS),
+      inThread(threadAt(place), module, task, cpuMs),
     );
   } catch (error) {
     const { name, code } = error as { name?: string; code?: string };
