@@ -81,6 +81,7 @@ import type { Certificate } from './platform/tls/certificate.ts';
 import { clientAuthority } from './platform/tls/client-certificate.ts';
 import { handshakeWatch } from './platform/tls/handshakes.ts';
 import { jobRegister } from './platform/work/job-register.ts';
+import { eventLoopStalls } from './platform/work/stall-watch.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { ROW_FINDERS } from './row-finders.ts';
@@ -164,6 +165,7 @@ export async function startChargehand(
   registry.registerMetric(refusedTickets);
   registry.registerMetric(errorsSeen);
   registry.registerMetric(refusedErrorReports);
+  registry.registerMetric(eventLoopStalls);
   const guesses = guessLimit();
   const link = busDeviceLink(bus);
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));

@@ -18,6 +18,7 @@ import fastify, {
 import type { MapOrigins } from '../config/map-origins.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type TlsOptions, tlsServer } from '../tls/tls-server.ts';
+import { workBegins } from '../work/stall-watch.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
 import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
 import { readJsonStrictly } from './body/json-body.ts';
@@ -168,6 +169,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   readJsonStrictly(app);
   limitBodyTime(app, options.bodyTime);
   app.addHook('onRequest', async (request, reply) => {
+    workBegins('request', `${request.method} ${request.routeOptions.url ?? 'of an unknown path'}`);
     request.locale = localeOf(request.headers['accept-language'] ?? request.cookies[LOCALE_COOKIE]);
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
       throw new Problem('csrfMissing');
@@ -184,6 +186,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (found) throw new Problem('fieldCharacters', { field: found.field, values: { character: found.character } });
   });
   app.addHook('preHandler', async (request) => {
+    // Again, because its body has arrived since.
+    workBegins('request', `${request.method} ${request.routeOptions.url ?? 'of an unknown path'}`);
     const { caller, params, query, body } = request;
     const policy = request.routeOptions.config.endpoint?.policy;
     if (!policy || policy.route === 'public') return;
