@@ -98,6 +98,7 @@ async function checks() {
     ['platform words', ['scripts/checks/platform.mjs']],
     ['folders', ['scripts/checks/folders.mjs']],
     ['styles', ['scripts/checks/styles.mjs']],
+    ['patterns', ['scripts/checks/patterns.mjs']],
   ]);
   step('console', buildConsole);
   step('size', () => node(['scripts/checks/size.mjs']));
