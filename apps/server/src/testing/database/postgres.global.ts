@@ -8,9 +8,9 @@ import { connectDatabase } from '../../platform/database/connect.ts';
 import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { createLog } from '../../platform/log.ts';
-import { memoryFolder } from '../memory-folder.ts';
 import { COMPILED } from '../program.ts';
 import type { World } from '../world.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { hashOfSources, packCluster, unpackCluster } from './prepared-cluster.ts';
 
 declare module 'vitest' {
