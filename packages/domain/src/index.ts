@@ -85,6 +85,7 @@ export * from './text/frame-secrets.ts';
 export * from './text/json-limits.ts';
 export * from './text/natural-order.ts';
 export * from './text/protocol-words.ts';
+export { withoutEnd } from './text/scan.ts';
 export * from './text/secrets.ts';
 export * from './text/text.ts';
 export * from './values/decimal.ts';
