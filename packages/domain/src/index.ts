@@ -86,6 +86,7 @@ export * from './text/json-limits.ts';
 export * from './text/natural-order.ts';
 export * from './text/protocol-words.ts';
 export * from './text/secrets.ts';
+export * from './text/storable.ts';
 export * from './text/text.ts';
 export * from './values/decimal.ts';
 export * from './values/differences.ts';
