@@ -87,6 +87,7 @@ export * from './text/natural-order.ts';
 export * from './text/protocol-words.ts';
 export { withoutEnd } from './text/scan.ts';
 export * from './text/secrets.ts';
+export * from './text/storable.ts';
 export * from './text/text.ts';
 export * from './values/decimal.ts';
 export * from './values/differences.ts';
