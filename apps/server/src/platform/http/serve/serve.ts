@@ -15,6 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Caller } from '../caller.ts';
 import { COMPRESSION } from '../compression.ts';
+import { hasTag } from '../etag.ts';
 import type { RowOf } from '../policy-row.ts';
 import { requestKey } from './request-key.ts';
 
@@ -159,7 +160,7 @@ export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E
       madeOf = data;
       const { tag, plain, compressed } = await made;
       void reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding');
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send();
+      if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
       void reply.type('application/json; charset=utf-8');
       if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
       return reply.header('content-encoding', 'gzip').send(compressed);
