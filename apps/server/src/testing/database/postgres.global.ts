@@ -87,7 +87,7 @@ const TEMPLATES = 'templates.json';
 
 type Templates = Pick<TestPostgres, 'template' | 'seeded'>;
 
-/** Fills a data folder with the templates: from an earlier run with the same sources, or new ones. */
+/** Fills a data folder with the templates: those of an earlier run with the same sources, or new ones. */
 async function prepareCluster(folder: string): Promise<Templates> {
   const file = join(folder, TEMPLATES);
   const hash = await hashOfSources();
