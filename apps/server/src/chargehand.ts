@@ -84,7 +84,7 @@ import { handshakeWatch } from './platform/tls/handshakes.ts';
 import { jobRegister } from './platform/work/job-register.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
-import { ROW_FINDERS } from './row-finders.ts';
+import { ROW_FINDERS, ROW_PLACES } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
@@ -194,7 +194,7 @@ export async function startChargehand(
     clock,
     log,
     version: VERSION,
-    finders: ROW_FINDERS,
+    rows: { finders: ROW_FINDERS, places: ROW_PLACES },
     livePosition: () => live.position(),
   });
   const live = liveRoom({ bus, db, clock, log, guard: access.guard });
