@@ -107,7 +107,7 @@ function refusePasswords(rows: readonly ReadRow[]): void {
 /** The rows of a file, read in a worker thread. @throws Problem */
 async function rowsOf(fileName: string, content: string | Uint8Array, caller: Caller): Promise<ReadRow[]> {
   const task = { fileName, content, locale: caller.locale };
-  const read = await inWorker<ImportTask, ImportRead>(new URL('./import-worker.ts', import.meta.url), task);
+  const read = await inWorker<ImportTask, ImportRead>(caller, new URL('./import-worker.ts', import.meta.url), task);
   if ('problem' in read) throw new Problem(...read.problem);
   const parts = await mapInSlices(read.parts, (part) =>
     (JSON.parse(part) as WrittenRow[]).map((row) => ({
