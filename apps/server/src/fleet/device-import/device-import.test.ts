@@ -443,7 +443,6 @@ describe('a sheet', () => {
   });
 
   test.each([
-    ['an unknown column', [...HEADINGS, 'Colour'], 'importColumnUnknown'],
     ['a missing column', ['SN', 'Name', 'Site'], 'importColumnMissing'],
     ['a column twice', [...HEADINGS, '站点'], 'importColumnTwice'],
     ['headings alone', HEADINGS, 'importEmpty'],
