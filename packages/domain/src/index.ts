@@ -72,6 +72,8 @@ export * from './operations/parameters.ts';
 export * from './operations/transfers.ts';
 export * from './operations/upgrade-start.ts';
 export * from './shares/shares.ts';
+export { decodeCsv, readCsv } from './spreadsheets/csv.ts';
+export { shownNumber } from './spreadsheets/shown-number.ts';
 export * from './spreadsheets/workbook.ts';
 export type { XmlParser } from './spreadsheets/xml.ts';
 export * from './system/brand-colors.ts';

@@ -156,6 +156,10 @@ export const IssueEntry = Exact({
   /** the report of the person without an account who wrote it; null for all others */
   reportId: NullableId,
   internal: Type.Boolean(),
+  /** the report whose reporter alone reads the comment */
+  toReportId: NullableId,
+  /** a reply to a mail that came from another address than the mail was sent to: nobody knows who wrote it */
+  unknownSender: NullableText,
   body: Type.Union([Content, Type.Null()]),
   quotes: Type.Union([Type.Integer(), Type.Null()]),
   editedAt: NullableTime,
