@@ -56,7 +56,7 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 const REQUEST_ID_HEADER = 'x-request-id';
 
 /** Texts outside the contract must have one line. */
-const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set() };
+const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set(), verbatim: new Set() };
 
 /**
  * Determines the user of a request and whether they may use the endpoint; throws a `Problem` when not. `watch` checks
