@@ -65,7 +65,7 @@ const EVERY_REQUEST: RequestsOnce = {
 };
 
 /** Texts outside the contract must have one line. */
-const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set() };
+const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set(), verbatim: new Set() };
 
 /**
  * Determines the user of a request and whether they may use the endpoint; throws a `Problem` when not. `watch` checks
