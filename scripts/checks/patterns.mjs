@@ -43,7 +43,7 @@ for (const pattern of Object.keys(EXCEPTIONS)) {
 if (process.argv.includes('--update')) writeFileSync(CHECKED, `${JSON.stringify(safe.sort(), null, 2)}\n`);
 if (problems.length > 0) {
   process.stderr.write(
-    `scripts/checks/patterns.mjs: read the text with a scan (domain/text/scan.ts), or bound the pattern:\n  ${problems.join('\n  ')}\n`,
+    `scripts/checks/patterns.mjs: read the text with a scan (domain/text/scan/scan.ts), or bound the pattern:\n  ${problems.join('\n  ')}\n`,
   );
   process.exit(1);
 }

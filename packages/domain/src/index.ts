@@ -87,7 +87,7 @@ export * from './text/frame-secrets.ts';
 export * from './text/json-limits.ts';
 export * from './text/natural-order.ts';
 export * from './text/protocol-words.ts';
-export { withoutEnd } from './text/scan.ts';
+export { withoutEnd } from './text/scan/scan.ts';
 export * from './text/secrets.ts';
 export * from './text/storable.ts';
 export * from './text/text.ts';
