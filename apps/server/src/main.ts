@@ -15,6 +15,7 @@ import { migrate } from './platform/database/migrate.ts';
 import { naturalOrderWarning, refreshNaturalOrder } from './platform/database/order/natural-order.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { collectLessOften } from './platform/memory/garbage-collection.ts';
+import { reportReady } from './platform/service-manager.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
 import { watchStalls } from './platform/work/stall-watch.ts';
@@ -113,6 +114,7 @@ async function start(): Promise<void> {
       undo.push(() => demo.stop());
     }
     welcome(chargehand, log);
+    void reportReady(log);
   } catch (error) {
     await takeBack(undo, log);
     throw error;

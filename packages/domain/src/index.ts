@@ -78,6 +78,7 @@ export * from './spreadsheets/workbook.ts';
 export type { XmlParser } from './spreadsheets/xml.ts';
 export * from './system/brand-colors.ts';
 export * from './system/branding.ts';
+export * from './system/deletion.ts';
 export * from './system/jobs.ts';
 export * from './system/problems.ts';
 export * from './system/system-parameters.ts';

@@ -30,7 +30,6 @@ import {
   endSession,
   endSessionsOf,
   findAccount,
-  forgetEndedSessions,
   insertSession,
   lockAccount,
   type SessionLimits,
@@ -309,7 +308,6 @@ export function sessionsService(parts: SessionParts) {
         return expired;
       });
       announce(ended);
-      await forgetEndedSessions(db);
     },
   };
 }

@@ -269,14 +269,17 @@ export async function countRead(db: Kysely<Database>, id: number, userId: number
     update documents set reads = reads + 1 where id in (select document_id from reader)`.execute(db);
 }
 
-/** Removes the reads of more than 90 days ago from the totals, and the readers of former days. */
-export async function forgetOldReads(db: Kysely<Database>): Promise<void> {
-  await sql`delete from document_readers where day < current_date`.execute(db);
-  await sql`
+/** Removes the reads of more than 90 days ago from the totals, and the readers of former days. Returns the number of reads. */
+export async function forgetOldReads(db: Kysely<Database>, now: Date): Promise<number> {
+  await sql`delete from document_readers where day < ${now}::timestamptz::date`.execute(db);
+  const { rows } = await sql<{ count: number }>`
     with gone as (
-      delete from document_reads where day < current_date - 90 returning document_id, reads),
-    sums as (select document_id, sum(reads)::int as reads from gone group by document_id)
-    update documents d set reads = greatest(0, d.reads - s.reads) from sums s where s.document_id = d.id`.execute(db);
+      delete from document_reads where day < ${now}::timestamptz::date - 90 returning document_id, reads),
+    sums as (select document_id, sum(reads)::int as reads from gone group by document_id),
+    kept as (
+      update documents d set reads = greatest(0, d.reads - s.reads) from sums s where s.document_id = d.id)
+    select coalesce(sum(reads), 0)::int as count from gone`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export async function votesOf(db: Kysely<Database>, id: number, userId: number) {

@@ -159,7 +159,9 @@ export async function nextMailAt(db: Kysely<Database>): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-/** Removes the records of mails after a number of days. */
-export async function forgetMails(db: Kysely<Database>, days: number): Promise<void> {
-  await sql`delete from message_mails where created_at < now() - make_interval(days => ${days})`.execute(db);
+/** Removes the records of mails after a number of days. Returns their number. */
+export async function forgetMails(db: Kysely<Database>, days: number, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from message_mails where created_at < ${now}::timestamptz - make_interval(days => ${days})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

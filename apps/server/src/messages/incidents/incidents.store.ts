@@ -245,10 +245,10 @@ export async function findIncidents(db: Kysely<Database>, ids: readonly number[]
 }
 
 /** Removes incidents that have been over for a number of days, with their messages. */
-export async function forgetIncidents(db: Kysely<Database>, days: number, limit: number): Promise<number> {
+export async function forgetIncidents(db: Kysely<Database>, days: number, now: Date, limit: number): Promise<number> {
   const result = await sql`
     delete from incidents where id in (
-      select id from incidents where last_at < now() - make_interval(days => ${days}) and open = 0
+      select id from incidents where last_at < ${now}::timestamptz - make_interval(days => ${days}) and open = 0
        order by last_at limit ${limit})`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -103,7 +103,7 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
 
   const job = clock.repeat(
     async (signal) => {
-      await forgetMails(db, RETENTION_DAYS);
+      await clock.deleteOld('messageMails', (now) => forgetMails(db, RETENTION_DAYS, now));
       do {
         wanted = false;
         while ((await writeBatch()) && !signal.aborted);

@@ -198,7 +198,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
 
   const job = clock.repeat(
     async (signal) => {
-      await forgetIncidents(db, RETENTION_DAYS, BATCH);
+      await clock.deleteOld('messages', (now) => forgetIncidents(db, RETENTION_DAYS, now, BATCH));
       do {
         wanted = false;
         for (const step of [takeBatch, closeBatch, escalateBatch]) {
