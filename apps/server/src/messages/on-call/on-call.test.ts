@@ -174,7 +174,7 @@ test('the minutes until the substitute are those of the customer', async () => {
   );
   await server.sweep();
   const passed = async (minutes: number) => {
-    await rows('update incidents set opened_at = now() - make_interval(mins => $1)', [minutes]);
+    await rows('update incidents set waiting_since = now() - make_interval(mins => $1)', [minutes]);
     await server.sweep();
     return (await rows('select escalated_at is not null as passed from incidents'))[0]?.passed;
   };
