@@ -71,7 +71,7 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
     });
   };
 
-  /** @throws {Problem} siteUnknown, onDutyUnknown, and for what is wrong with the times */
+  /** @throws {Problem} siteUnknown, onDutyUnknown, substituteUnreachable, and for what is wrong with the times */
   const check = async (
     trx: Kysely<Database>,
     customerId: number,
@@ -83,10 +83,16 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
     if (siteId !== null && !(await isSiteOf(trx, customerId, siteId))) {
       throw new Problem('siteUnknown', { field: 'siteId' });
     }
-    const people = new Set((await peopleOf(trx, { customerId, siteId })).map(({ id }) => id));
+    const people = new Map((await peopleOf(trx, { customerId, siteId })).map((user) => [user.id, user]));
     if (!people.has(userId)) throw new Problem('onDutyUnknown', { field: 'userId' });
-    if (substituteId !== null && !people.has(substituteId)) {
-      throw new Problem('onDutyUnknown', { field: 'substituteId' });
+    if (substituteId !== null) {
+      const substitute = people.get(substituteId);
+      if (!substitute) throw new Problem('onDutyUnknown', { field: 'substituteId' });
+      // Nobody watches the console as a substitute: without a channel, the escalation ends unnoticed.
+      if (substitute.email === null && substitute.browsers === 0) {
+        const name = (await namesOf(trx, [substituteId])).get(substituteId) ?? substitute.userName;
+        throw new Problem('substituteUnreachable', { field: 'substituteId', values: { name } });
+      }
     }
     const others = await shiftsBeside(trx, { customerId, siteId }, { from, to }, except);
     const fault = shiftFault({ userId, substituteId, from: from.getTime(), to: to.getTime() }, others);

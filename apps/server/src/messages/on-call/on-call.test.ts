@@ -9,6 +9,8 @@ const { listOnCall, readOnCallSettings, saveOnCallSettings, createOnCall, update
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ captcha: false });
+  const { northAdmin, northAssigned } = server.world.users;
+  await rows(`update users set email = 'u' || id || '@example.org' where id = any($1)`, [[northAdmin, northAssigned]]);
 });
 afterAll(() => server.stop());
 beforeEach(() => server.database.pool.query('truncate on_call_shifts, on_call_settings'));
@@ -63,6 +65,18 @@ describe('the schedule', () => {
     expect(await sitesOf('northAdmin')).toHaveLength(3);
     expect((await sitesOf('northAssigned')).sort()).toEqual(['Site northQuay', null]);
     expect(await sitesOf('southAdmin')).toEqual([]);
+  });
+
+  test('refuses a substitute who cannot be reached, and names them', async () => {
+    const { northAssigned } = server.world.users;
+    const setEmail = (email: string | null) =>
+      rows('update users set email = $2 where id = $1', [northAssigned, email]);
+    await setEmail(null);
+    const refused = await add();
+    await setEmail('duty@example.org');
+    expect(refused).toMatchObject({ code: CODES.substituteUnreachable.code, field: 'substituteId' });
+    expect(refused.message).toMatch(/^\S.* cannot be reached: no email address/);
+    expect(await add()).toMatchObject({ code: 0 });
   });
 
   test.each<[string, Partial<ReturnType<typeof plain>>, keyof typeof CODES, string]>([
@@ -174,7 +188,7 @@ test('the minutes until the substitute are those of the customer', async () => {
   );
   await server.sweep();
   const passed = async (minutes: number) => {
-    await rows('update incidents set opened_at = now() - make_interval(mins => $1)', [minutes]);
+    await rows('update incidents set waiting_since = now() - make_interval(mins => $1)', [minutes]);
     await server.sweep();
     return (await rows('select escalated_at is not null as passed from incidents'))[0]?.passed;
   };
