@@ -275,14 +275,18 @@ const DATES = [
   [50, 58],
 ] as const;
 
+/** Longest number format that spreadsheet programs accept, in characters. */
+const LONGEST_FORMAT = 255;
+
 /** The kind of a number format, by its number or its code: `yyyy-mm-dd` is a date, `0.0%` a percentage. */
 export function kindOfFormat(id: number, code: string | undefined): NumberKind {
   if (code === undefined) {
     if (DATES.some(([first, last]) => id >= first && id <= last)) return 'date';
     return id === 9 || id === 10 ? 'percent' : 'number';
   }
+  if (code.length > LONGEST_FORMAT) return 'number';
   // Without quoted and escaped characters, and colours and locales in brackets.
-  const plain = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  const plain = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '');
   if (/general/i.test(plain)) return 'number';
   if (/[ymdhs]/i.test(plain)) return 'date';
   return plain.includes('%') ? 'percent' : 'number';

@@ -67,6 +67,7 @@ async function importArchive(
 ): Promise<Result> {
   const { db } = parts;
   const read = await inWorker<ArchiveTexts, ReadFile[]>(
+    caller,
     new URL('./archive-worker.ts', import.meta.url),
     await textsOf(archive),
   );

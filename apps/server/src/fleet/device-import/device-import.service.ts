@@ -113,7 +113,7 @@ async function rowsOf(
   caller: Caller,
 ): Promise<{ rows: ReadRow[]; leftOut: string[] }> {
   const task = { fileName, content, locale: caller.locale };
-  const read = await inWorker<ImportTask, ImportRead>(new URL('./import-worker.ts', import.meta.url), task);
+  const read = await inWorker<ImportTask, ImportRead>(caller, new URL('./import-worker.ts', import.meta.url), task);
   if ('problem' in read) throw new Problem(...read.problem);
   const parts = await mapInSlices(read.parts, (part) =>
     (JSON.parse(part) as WrittenRow[]).map((row) => ({

@@ -267,7 +267,7 @@ async function userOf(db: Kysely<Database>, userId: number): Promise<{ locale: L
 async function readMail(source: Buffer): Promise<Email | null> {
   if (hasManyParts(source)) return null;
   try {
-    return await inWorker<Uint8Array, Email>(new URL('./mail-worker.ts', import.meta.url), source);
+    return await inWorker<Uint8Array, Email>({ customerId: 0 }, new URL('./mail-worker.ts', import.meta.url), source);
   } catch (error) {
     if (error instanceof Problem && error.code !== 'serverBusy') return null;
     throw error;
