@@ -116,7 +116,7 @@ export const documentEndpoints = {
     policy: { route: { keys: ['auth_docs_search'] }, row: 'scope' },
     effect: 'list',
     summary:
-      'Search titles, headings, texts and names of attachments in both languages, Chinese also by pinyin. If nothing is found, typing errors are corrected, unless `exact` is true',
+      'Search titles, headings, texts and names of attachments in both languages, Chinese also by pinyin. If nothing is found, typing errors are corrected, unless `exact` is true; otherwise those with most of the words are found',
     query: Exact({
       search: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH }),
       limit: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
@@ -124,6 +124,8 @@ export const documentEndpoints = {
     }),
     answer: Exact({
       items: Type.Array(DocumentHit),
+      /** no section has all words: these have most of them */
+      partial: Type.Boolean(),
       /** what was searched instead, without typing errors, because nothing was found for the search itself */
       corrected: Type.Union([Type.String(), Type.Null()]),
       /** a similar title or heading, when nothing was found */

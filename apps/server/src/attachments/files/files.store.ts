@@ -127,6 +127,11 @@ function matching(caller: Caller, filters: FileFilters): RawBuilder<SqlBool> {
   const { search, type, folderId, below, customerId, uploadedBy, use, trash } = filters;
   const deleted = trash ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`;
   const conditions = [visibleFiles(caller), deleted, sql`not a.draft`];
+  // Customers read them in the documents; among their own files they are in the way.
+  if (use === undefined && !caller.platformVendor && !caller.root) {
+    conditions.push(sql`not (a.customer_id is null and a.folder_id is null and exists (
+      select from attachment_uses u where u.attachment_id = a.id and u.kind = 'document'))`);
+  }
   if (search !== undefined) conditions.push(sql`a.name_key like ${anywhere(nameKey(search))}`);
   if (type !== undefined) conditions.push(sql`a.type = ${type}`);
   if (customerId !== undefined) conditions.push(sql`a.customer_id = ${customerId}`);

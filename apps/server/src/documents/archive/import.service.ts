@@ -15,6 +15,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import { ObjectReader } from '../../platform/zip/object-reader.ts';
 import { openZip, RefusedZip, type ZipReader } from '../../platform/zip/zip-reader.ts';
+import { contentToMarkdown } from '../markdown/to-markdown.ts';
 import { requirePage, stored } from '../pages/page-values.ts';
 import { lockPage, storeBindings } from '../pages/pages.store.ts';
 import { publishText } from '../texts/publish.ts';
@@ -230,7 +231,7 @@ async function importOne(
   const body = cleanContent(nodesOfFiles(imported, { references, files: await show(id), texts: bodies }));
   const current = texts[LOCALES.indexOf(locale)] ?? null;
   const same = current && current.title === title && current.description === description;
-  if (same && JSON.stringify(cleanContent(current.body)) === JSON.stringify(body)) return { id, state: 'unchanged' };
+  if (same && isSameText(cleanContent(current.body), body)) return { id, state: 'unchanged' };
   const version = (current?.version ?? 0) + 1;
   const follows = current?.follows ?? null;
   await publishText(trx, caller, { id, locale, version, follows, restored: null, title, description, body });
@@ -244,6 +245,12 @@ async function importOne(
     ...{ customerId: null, siteId: null, after: { locale, version, imported: true } },
   });
   return { id, state: existing === null ? 'created' : 'changed' };
+}
+
+/** True for equal contents, and for those that are equal in Markdown, which has no underlines and merged cells. */
+function isSameText(one: DocumentContent, other: DocumentContent): boolean {
+  const markdown = (content: DocumentContent) => contentToMarkdown(content, (id) => `files/${id}`);
+  return JSON.stringify(one) === JSON.stringify(other) || markdown(one) === markdown(other);
 }
 
 async function insertImported(
