@@ -24,30 +24,45 @@ export const MAX_EXPLAINED_MODELS = 100;
 /** Maximum depth of the category tree. */
 export const CATEGORY_DEPTH = 4;
 
-/** The levels of a document, and whether readers may see it. */
+/** Who owns a document, its levels, and whether readers may see it. */
 export interface DocumentAccess {
+  /** null: of the platform, for the users of all customers */
+  customerId: number | null;
   readLevel: Level;
   writeLevel: Level;
   enabled: boolean;
 }
 
-/** True when a user may read a document. A disabled one is read only by those who may change it. */
-export function mayReadDocument(levels: Levels, document: DocumentAccess): boolean {
-  return (
-    levelSuffices(levels.wiki.read, document.readLevel) && (document.enabled || mayWriteDocument(levels, document))
-  );
+/** A user, as far as it decides which documents they may change. */
+export interface DocumentEditor {
+  customerId: number;
+  platformVendor: boolean;
+  levels: Levels;
 }
 
-/** True when a user may change a document. Nobody changes what they cannot read. */
-export function mayWriteDocument(levels: Levels, { readLevel, writeLevel }: DocumentAccess): boolean {
-  return levelSuffices(levels.wiki.write, writeLevel) && levelSuffices(levels.wiki.read, readLevel);
+/**
+ * True when a user may change a document of a customer that they see, or of the platform: users of the platform vendor
+ * change all, others those of their own customer. Nobody changes what they cannot read.
+ */
+export function mayWriteDocument(
+  { customerId, platformVendor, levels }: DocumentEditor,
+  document: DocumentAccess,
+): boolean {
+  return (
+    (platformVendor || document.customerId === customerId) &&
+    levelSuffices(levels.wiki.write, document.writeLevel) &&
+    levelSuffices(levels.wiki.read, document.readLevel)
+  );
 }
 
 /**
  * True when a user may give a document these levels: only levels that they hold, so that nobody makes a document that
  * they cannot read or change themselves.
  */
-export function mayGrantDocumentLevels(levels: Levels, { readLevel, writeLevel }: Omit<DocumentAccess, 'enabled'>) {
+export function mayGrantDocumentLevels(
+  levels: Levels,
+  { readLevel, writeLevel }: Pick<DocumentAccess, 'readLevel' | 'writeLevel'>,
+) {
   return levelSuffices(levels.wiki.read, readLevel) && levelSuffices(levels.wiki.write, writeLevel);
 }
 

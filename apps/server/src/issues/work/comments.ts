@@ -31,7 +31,7 @@ export async function addComment(
     requestKey?: string | undefined;
   },
 ): Promise<number> {
-  const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered.body));
+  const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered.body), null);
   if (entered.quotes !== undefined) await requireComment(trx, issue.id, entered.quotes);
   const { id } = await trx
     .insertInto('issue_entries')
