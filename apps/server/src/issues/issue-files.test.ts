@@ -241,8 +241,8 @@ test('a file that another author named is not taken by saving the text, and a re
   const added = await file(staff, { readLevel: 1, downloadLevel: 1 }, 'Added');
   const [planted, copy] = await edit(staff, naming(secret, added));
   expect([planted, copy === added]).toEqual([secret, false]);
-  expect(await contentOf(assigned, secret)).not.toBe('Evidence');
-  expect(await contentOf(assigned, copy!)).toBe('Added');
+  expect(await contentOf(reader, secret)).not.toBe('Evidence');
+  expect(await contentOf(reader, copy!)).toBe('Added');
   await edit(north, naming(secret));
-  expect(await contentOf(assigned, copy!)).not.toBe('Added');
+  expect(await contentOf(reader, copy!)).not.toBe('Added');
 });

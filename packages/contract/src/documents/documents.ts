@@ -441,6 +441,7 @@ export const documentEndpoints = {
       dryRun: Type.Optional(Type.Boolean()),
     }),
     bodyLimit: 28 * 1024 * 1024,
+    fileLimit: 20 * 1024 * 1024,
     answer: Exact({
       created: Type.Integer(),
       changed: Type.Integer(),

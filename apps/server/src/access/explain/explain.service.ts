@@ -51,9 +51,7 @@ import { findUser, type UserRecord } from '../users/users.store.ts';
 import { isVendor } from '../vendor.ts';
 import {
   countShared,
-  type ExplainedDocument,
   type ExplainedRow,
-  findExplainedDocument,
   findExplainedRow,
   findStoredRow,
   isRowInScope,
@@ -81,7 +79,7 @@ interface ExplainRequest {
   offer: PresentDescription | null;
   /** a file, a folder or a share */
   stored: StoredRow | null;
-  target: { user: UserRecord } | { role: RoleRecord } | { document: ExplainedDocument } | null;
+  target: { user: UserRecord } | { role: RoleRecord } | null;
 }
 
 const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
@@ -220,12 +218,7 @@ async function explainedRowOf(
     if (!role) throw notFound('role');
     return { ...none, target: { role } };
   }
-  if (objectType === 'document') {
-    const document = await findExplainedDocument(db, id);
-    if (!document || !meets(caller.levels, levelsToRead(document))) throw notFound('document');
-    return { ...none, target: { document } };
-  }
-  if (objectType === 'attachment' || objectType === 'folder' || objectType === 'share') {
+  if (objectType === 'attachment' || objectType === 'document' || objectType === 'folder' || objectType === 'share') {
     const seen = await seesStored(stored, caller, objectType, id);
     const row = seen ? await findStoredRow(db, objectType, id) : null;
     if (!row) throw notFound(objectType);
@@ -257,8 +250,7 @@ async function stepsOf(parts: StoredParts & { db: Kysely<Database> }, request: E
   const level = levelSteps(request);
   steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]), ...remoteSteps(request));
   const { target } = request;
-  if (policy?.withinOwnRights && target && !('document' in target))
-    steps.push(await holdingStep(db, request.accountState, target));
+  if (policy?.withinOwnRights && target) steps.push(await holdingStep(db, request.accountState, target));
   return steps;
 }
 
@@ -322,7 +314,7 @@ async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<
     const decided = { reason: 'allCustomersNeeded', refusedWith: 'noPermission' } as const;
     steps.push(step('row', decided, { fix: roleFix('roleData', subject) }));
   }
-  if (target && ('role' in target || 'document' in target)) return steps;
+  if (target && 'role' in target) return steps;
   if (!row) {
     if (named && named.object !== 'role' && !named.optional) {
       steps.push({ ...step('row', { reason: 'rowNeeded', refusedWith: null }), state: 'open' });
@@ -373,15 +365,10 @@ function levelSteps(question: ExplainRequest): Taken[] {
   if (offer && offer.version > 0 && kind === null) {
     return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
   }
-  const document = documentOf(question);
-  const own = document && { area: 'wiki' as const, ...document, download: document.read };
-  const required = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null, own);
+  const required = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null);
   if (required === null)
     return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
-  // A document that the user may not read does not exist for them.
-  const toRead = document ? levelsToRead(document) : [];
-  const hidden = !meets(accountState.levels, toRead);
-  const all = [...toRead, ...required.filter(({ verb }) => !toRead.some((one) => one.verb === verb))];
+  const all = required;
   if (all.length === 0) return [];
   const suffices = meets(accountState.levels, all);
   const levels = all.map(({ area, verb, level }) => ({
@@ -389,10 +376,8 @@ function levelSteps(question: ExplainRequest): Taken[] {
   }));
   const decided: Decided = suffices
     ? { reason: 'levelHeld', refusedWith: null }
-    : { reason: 'levelMissing', refusedWith: hidden ? 'notFound' : 'noPermission' };
-  const names = document ? [document.name] : [];
-  const taken = [step('level', decided, { names, levels, fix: roleFix('roleData', subject) })];
-  if (hidden) taken[0]!.problem = notFound('document');
+    : { reason: 'levelMissing', refusedWith: 'noPermission' };
+  const taken = [step('level', decided, { names: [], levels, fix: roleFix('roleData', subject) })];
   if (offer && kind && suffices && controlOf(offer, kind) === null) {
     taken.push(step('level', { reason: 'controlNotOffered', refusedWith: 'controlNotOffered' }));
   }
@@ -408,16 +393,6 @@ function remoteSteps({ subject, accountState, policy }: ExplainRequest): Taken[]
   }
   const decided = { reason: 'remoteMissing', refusedWith: 'noPermission' } as const;
   return [step('remote', decided, { fix: roleFix('roleData', subject) })];
-}
-
-function documentOf({ target }: ExplainRequest): ExplainedDocument | null {
-  return target && 'document' in target ? target.document : null;
-}
-
-/** What users need to see a document: only its authors see one that is disabled. As in `documentRows`. */
-function levelsToRead({ read, write, enabled }: ExplainedDocument): RequiredLevel[] {
-  const reads: RequiredLevel = { area: 'wiki', verb: 'read', level: read };
-  return enabled ? [reads] : [reads, { area: 'wiki', verb: 'write', level: write }];
 }
 
 /** The required levels of a control of a device; null without a control. */

@@ -1,5 +1,5 @@
 import type { ExplainedType } from '@chargehand/contract';
-import { type FileLevels, inScope, type Level, type ModelLevels, type Scope } from '@chargehand/domain';
+import { type FileLevels, inScope, type ModelLevels, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -71,37 +71,24 @@ export async function findExplainedRow(
   return row ? { objectType, id, ...row, model } : null;
 }
 
-/** A document of a question: it has no place, but levels of its own. */
-export interface ExplainedDocument {
-  name: string;
-  read: Level;
-  write: Level;
-  enabled: boolean;
-}
-
-/** A document; null if there is none. */
-export async function findExplainedDocument(db: Kysely<Database>, id: number): Promise<ExplainedDocument | null> {
-  const { rows } = await sql<ExplainedDocument>`
-    select name, read_level as read, write_level as write, enabled from documents where id = ${id}`.execute(db);
-  return rows[0] ?? null;
-}
-
-/** A file, a folder or a share of a question, with its place. */
+/** A file, a document, a folder or a share of a question, with its place. */
 export interface StoredRow {
-  objectType: 'attachment' | 'folder' | 'share';
+  objectType: 'attachment' | 'document' | 'folder' | 'share';
   id: number;
   name: string;
   /** null: of the platform */
   customerId: number | null;
   customerName: string | null;
   siteId: number | null;
-  /** of files and folders */
+  /** of files, documents and folders */
   levels: FileLevels | null;
   /** of a share */
   creatorId: number | null;
+  /** true for a disabled document */
+  disabled: boolean;
 }
 
-/** A file, a folder or a share by id; null if there is none. */
+/** A file, a document, a folder or a share by id; null if there is none. */
 export async function findStoredRow(
   db: Kysely<Database>,
   objectType: StoredRow['objectType'],
@@ -112,16 +99,21 @@ export async function findStoredRow(
   const { rows } = await {
     attachment: sql<Omit<StoredRow, 'objectType'>>`
       select a.id, a.name, a.customer_id as "customerId", c.name as "customerName", a.site_id as "siteId",
-             ${levels('a')} as levels, null::int as "creatorId"
+             ${levels('a')} as levels, null::int as "creatorId", false as disabled
         from attachments a left join customers c on c.id = a.customer_id where a.id = ${id}`,
+    document: sql<Omit<StoredRow, 'objectType'>>`
+      select d.id, d.name, d.customer_id as "customerId", c.name as "customerName", null::int as "siteId",
+             jsonb_build_object('read', d.read_level, 'write', d.write_level, 'download', d.read_level) as levels,
+             null::int as "creatorId", not d.enabled as disabled
+        from documents d left join customers c on c.id = d.customer_id where d.id = ${id}`,
     folder: sql<Omit<StoredRow, 'objectType'>>`
       select f.id, f.name, f.customer_id as "customerId", c.name as "customerName", null::int as "siteId",
-             ${levels('f')} as levels, null::int as "creatorId"
+             ${levels('f')} as levels, null::int as "creatorId", false as disabled
         from folders f left join customers c on c.id = f.customer_id where f.id = ${id}`,
     share: sql<Omit<StoredRow, 'objectType'>>`
       select s.id, coalesce(a.name, f.name, '#' || i.number || ' ' || i.title, l.device_name) as name,
              s.customer_id as "customerId", c.name as "customerName", null::int as "siteId",
-             null::jsonb as levels, s.created_by as "creatorId"
+             null::jsonb as levels, s.created_by as "creatorId", false as disabled
         from shares s left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
         left join issues i on i.id = s.issue_id left join link_recordings lr on lr.id = s.terminal_id left join links l on l.id = coalesce(s.pages_of, lr.link_id)
         left join customers c on c.id = s.customer_id where s.id = ${id}`,

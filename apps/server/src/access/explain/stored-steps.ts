@@ -10,7 +10,7 @@ import type { StoredRow } from './explain.store.ts';
 import { roleFix, step, type Taken } from './step.ts';
 
 /** The finders of rows that have levels or creators of their own. They also decide real calls. */
-export type StoredFinders = Pick<RowFinders, 'attachment' | 'attachmentContent' | 'folder' | 'share'>;
+export type StoredFinders = Pick<RowFinders, 'attachment' | 'attachmentContent' | 'document' | 'folder' | 'share'>;
 
 export interface StoredParts {
   pool: Pool;
@@ -50,11 +50,12 @@ export async function storedSteps(
   const everything = scope.customers === 'all' && scope.sites === 'all';
   const steps = [step('row', { reason: everything ? 'allRows' : 'rowInScope', refusedWith: null }, { names })];
   const toSee = elsewhere ? [] : levelsToSee(accountState, row);
-  const own = elsewhere ?? (row.levels && { area: 'attachment' as const, ...row.levels });
+  const own = elsewhere ?? (row.levels && { area: areaOf(row), ...row.levels });
   const needed = levelsNeeded(policy?.level, null, null, own) ?? [];
   const all = [...toSee, ...needed.filter(({ verb }) => !toSee.some((one) => one.verb === verb))];
   if (all.length > 0) steps.push(levelStep(accountState, subject, row, { all, hidden: !meets(levels, toSee) }));
-  if (row.customerId === null && isWrite(policy) && !accountState.platformVendor) {
+  const isForeign = isOwned(policy) ? row.customerId !== accountState.customerId : row.customerId === null;
+  if (isForeign && isWrite(policy) && !accountState.platformVendor) {
     steps.push(step('vendor', { reason: 'notVendor', refusedWith: 'noPermission' }));
   }
   return steps;
@@ -72,8 +73,14 @@ async function readElsewhere(
 }
 
 /** The levels without which the row does not exist for a user. Users always see their own shares. */
-function levelsToSee({ userId }: AccountState, { levels, creatorId }: StoredRow): readonly RequiredLevel[] {
-  if (levels) return [{ area: 'attachment', verb: 'read', level: levels.read }];
+function levelsToSee({ userId }: AccountState, row: StoredRow): readonly RequiredLevel[] {
+  const { levels, creatorId } = row;
+  if (levels) {
+    const [area, reads] = [areaOf(row), { verb: 'read', level: levels.read } as const];
+    // Only those who may edit a document see it while it is disabled.
+    const edits = row.disabled ? [{ area, verb: 'write', level: levels.write } as const] : [];
+    return [{ area, ...reads }, ...edits];
+  }
   return creatorId === userId ? [] : [OVERSEE_SHARES];
 }
 
@@ -102,6 +109,15 @@ function outsideOf(subject: AccountStateRow, { scope }: AccountState, row: Store
 
 function assignment({ user_id }: AccountStateRow): ExplainStep['fix'] {
   return { place: 'assignment', id: user_id };
+}
+
+function areaOf({ objectType }: StoredRow): 'attachment' | 'wiki' {
+  return objectType === 'document' ? 'wiki' : 'attachment';
+}
+
+/** Only users of the owner and of the platform vendor may use the row. */
+function isOwned(policy: SessionPolicy | null): boolean {
+  return typeof policy?.row === 'object' && policy.row.owned === true;
 }
 
 function isWrite(policy: SessionPolicy | null): boolean {
