@@ -1,4 +1,6 @@
 import { type Level, type Levels, levelSuffices } from '../access/levels.ts';
+import type { Scope } from '../access/scope.ts';
+import { seesWholeCustomer } from '../devices/places.ts';
 
 /** What a document explains, by the numbers of spec §3: an alarm code, a parameter, or a reading item. */
 export const DOCUMENT_TYPES = { alarm: 100, config: 101, runInfo: 102 } as const;
@@ -53,6 +55,16 @@ export function mayWriteDocument(
     levelSuffices(levels.wiki.write, document.writeLevel) &&
     levelSuffices(levels.wiki.read, document.readLevel)
   );
+}
+
+/**
+ * True when a user may read a document, as far as it can be said without its sites: of the platform, of their own
+ * customer, or of a customer that they see as a whole. A disabled one is read only by those who may change it.
+ */
+export function mayReadDocument(user: DocumentEditor & { scope: Scope }, document: DocumentAccess): boolean {
+  const { customerId, readLevel, enabled } = document;
+  const sees = customerId === null || customerId === user.customerId || seesWholeCustomer(user.scope, customerId);
+  return sees && levelSuffices(user.levels.wiki.read, readLevel) && (enabled || mayWriteDocument(user, document));
 }
 
 /**

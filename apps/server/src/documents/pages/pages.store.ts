@@ -176,6 +176,14 @@ export async function readPage(db: Kysely<Database>, reader: Reader, id: number)
 
 export type BindingRecord = Binding & { model: string | null };
 
+/** What decides who may read a document; null when there is none. */
+export async function accessOf(db: Kysely<Database>, id: number): Promise<DocumentAccess | null> {
+  const { rows } = await sql<DocumentAccess>`
+    select customer_id as "customerId", read_level as "readLevel", write_level as "writeLevel", enabled
+      from documents where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
 export async function bindingsOf(db: Kysely<Database>, id: number): Promise<BindingRecord[]> {
   return (await bindingsOfEach(db, [id])).get(id) ?? [];
 }
