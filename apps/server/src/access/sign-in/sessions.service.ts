@@ -236,6 +236,7 @@ export function sessionsService(parts: SessionParts) {
           userName: caller.userName,
           nickName: profile.nick_name,
           avatar: profile.avatar,
+          customerId: caller.customerId,
           customerName: profile.customer_name,
           root: caller.root,
           platformVendor: caller.platformVendor,

@@ -13,12 +13,13 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { readingsOf } from '../../platform/search/readings.ts';
+import type { Reader } from '../pages/pages.store.ts';
 import { correctTerms } from './correction.ts';
 import { excerptOf } from './excerpt.ts';
 import { type FoundSection, findSections, type Search, similarHeading, withSearch } from './search.store.ts';
 
 type Endpoint = (typeof documentEndpoints)['searchDocuments'];
-type Viewer = Pick<Caller, 'levels' | 'locale'>;
+type Viewer = Reader & Pick<Caller, 'locale'>;
 
 /** A section that a search found, and what to mark in it. */
 interface Found {

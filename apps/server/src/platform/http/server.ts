@@ -26,7 +26,7 @@ import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
 import { COMPRESSION } from './compression.ts';
 import { inlineScriptSources } from './console/console-files.ts';
-import { withoutPageHeaders } from './page-headers.ts';
+import { PERMISSIONS_POLICY, withoutPageHeaders } from './page-headers.ts';
 import type { Peers } from './peers.ts';
 import type { PolicyRow, RowOf } from './policy-row.ts';
 import { Problem } from './problem.ts';
@@ -167,6 +167,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     },
   });
   app.addHook('onSend', async (request, reply) => {
+    void reply.header('permissions-policy', PERMISSIONS_POLICY);
     if (request.routeOptions.config.endpoint?.answer) withoutPageHeaders(reply);
     // HTTP/2 has no such header; Fastify sets it after errors of a body.
     if (request.raw.httpVersionMajor === 2) void reply.removeHeader('connection');
@@ -208,7 +209,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     request.policyRows = await options.enforcer.enforce(caller, policy, { params, query, body });
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = toProblem(error, request.routeOptions.bodyLimit, options.storageProblems?.());
+    const { bodyLimit, config } = request.routeOptions;
+    const problem = toProblem(error, { bodyLimit, ...config.endpoint }, options.storageProblems?.());
     if (problem.status >= 500) {
       const { method, url, caller } = request;
       const path = url.split('?', 1)[0];
@@ -229,12 +231,14 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
 /** The answer to an error. An unexpected error is a 500 without its message. */
 function toProblem(
   error: FastifyError,
-  bodyLimit = BODY_LIMIT_BYTES,
+  { bodyLimit = BODY_LIMIT_BYTES, fileLimit }: { bodyLimit?: number | undefined; fileLimit?: number },
   storageProblems: readonly Problem[] = [],
 ): Problem {
   if (error instanceof Problem) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      // The length in base64 says nothing to somebody who chose a file.
+      if (fileLimit) return new Problem('importTooLarge', { status: 413, values: { limit: formatSize(fileLimit) } });
       return new Problem('bodyTooLarge', { status: 413, values: { limit: formatSize(bodyLimit) } });
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
