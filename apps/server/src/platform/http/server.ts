@@ -36,7 +36,7 @@ import { validatorCompiler } from './validation.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** all added routes, so that a test can compare them with the contract */
-    servedRoutes: readonly { method: string; url: string }[];
+    servedRoutes: readonly { method: string; url: string; endpoint: Endpoint | undefined }[];
     /** the access check for requests, used again for long answers */
     guard: Guard;
     /** the policy for many rows, one by one */
@@ -135,14 +135,14 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     },
     ...(https ? { serverFactory: (handler: RequestListener) => tlsServer(https, handler) } : {}),
   });
-  const servedRoutes: { method: string; url: string }[] = [];
+  const servedRoutes: { method: string; url: string; endpoint: Endpoint | undefined }[] = [];
   app.decorate('servedRoutes', servedRoutes);
   app.decorate('guard', options.guard);
   app.decorate('enforcer', options.enforcer);
   app.decorate('requests', options.requests ?? EVERY_REQUEST);
   app.decorate('handlers', new Map());
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) servedRoutes.push({ method: one, url });
+  app.addHook('onRoute', ({ method, url, config }) => {
+    for (const one of [method].flat()) servedRoutes.push({ method: one, url, endpoint: config?.endpoint });
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
