@@ -28,7 +28,12 @@ export default defineConfig({
           sequence: { groupOrder: ORDER.rules },
           expect: SLOW_TESTS,
           testTimeout: 90_000,
-          include: ['packages/*/src/**/*.test.ts', 'apps/simulator/src/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/simulator/src/**/*.test.ts',
+            'apps/console/src/**/*.test.ts',
+            'scripts/**/*.test.mjs',
+          ],
           setupFiles: ['vitest.properties.ts'],
           // Tests of the simulator wait for timers.
           maxWorkers: 2,

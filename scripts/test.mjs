@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
 import { changedSince, cleanCommit, startOfBranch, testsFor } from './changed.mjs';
+import { closingLine } from './ci/retries.mjs';
 import { buildConsole } from './console.mjs';
 import {
   requireCeph,
@@ -98,6 +99,7 @@ async function checks() {
     ['platform words', ['scripts/checks/platform.mjs']],
     ['folders', ['scripts/checks/folders.mjs']],
     ['styles', ['scripts/checks/styles.mjs']],
+    ['patterns', ['scripts/checks/patterns.mjs']],
   ]);
   step('console', buildConsole);
   step('size', () => node(['scripts/checks/size.mjs']));
@@ -181,7 +183,9 @@ function tests(projects, more = []) {
   }
   if (projects.includes('browser')) step('console', buildConsole);
   const folder = mkdtempSync(join(tmpdir(), 'chargehand-results-'));
-  const result = join(folder, 'result.json');
+  const result = process.env.TEST_RESULT_FILE ?? join(folder, 'result.json');
+  extra.TEST_RESULT_FILE = result;
+  rmSync(result, { force: true });
   try {
     step('tests', () =>
       node([
@@ -189,16 +193,14 @@ function tests(projects, more = []) {
         'run',
         ...projects.flatMap((project) => ['--project', project]),
         '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${result}`,
+        '--reporter=./scripts/ci/reporter.mjs',
         ...more,
         ...rest,
       ]),
     );
   } finally {
     if (existsSync(result)) {
-      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(result, 'utf8'));
-      process.stdout.write(`${numPassedTests} passed, ${numFailedTests} failed\n`);
+      process.stdout.write(`${closingLine(JSON.parse(readFileSync(result, 'utf8')).files)}\n`);
     }
     rmSync(folder, { recursive: true });
   }

@@ -64,6 +64,8 @@ import { mapOrigins } from './platform/config/map-origins.ts';
 import type { Crash } from './platform/config/run-record.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
+import { newestFact } from './platform/deletion/deletion.store.ts';
+import { deletionGuard } from './platform/deletion/deletion.ts';
 import { guessLimit } from './platform/guess-limit.ts';
 import { consoleFiles } from './platform/http/console/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -75,12 +77,14 @@ import { mailer } from './platform/mail/mailer.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import type { ObjectStore } from './platform/objects/store.ts';
+import { requestCleanup, requestsOnce } from './platform/requests/once.ts';
 import { type Room, registerRoutes, startRooms } from './platform/room.ts';
 import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls/certificate.ts';
 import { clientAuthority } from './platform/tls/client-certificate.ts';
 import { handshakeWatch } from './platform/tls/handshakes.ts';
 import { jobRegister } from './platform/work/job-register.ts';
+import { eventLoopStalls } from './platform/work/stall-watch.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { ROW_FINDERS, ROW_PLACES } from './row-finders.ts';
@@ -138,8 +142,10 @@ export async function startChargehand(
   plainClock: Clock = systemClock,
 ): Promise<Chargehand> {
   const jobs = jobRegister();
-  const clock = jobs.watch(plainClock);
   const { db, pool } = database;
+  // Before anything is stored.
+  const deletion = await deletionGuard({ db, log, newestFact: () => newestFact(db) });
+  const clock = jobs.watch(deletion.watch(plainClock));
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const parameters = await openParameters({ db, bus, log, bases: baseValues(startConfig) });
   const config = liveConfig(startConfig, parameters);
@@ -164,6 +170,7 @@ export async function startChargehand(
   registry.registerMetric(refusedTickets);
   registry.registerMetric(errorsSeen);
   registry.registerMetric(refusedErrorReports);
+  registry.registerMetric(eventLoopStalls);
   const guesses = guessLimit();
   const link = busDeviceLink(bus);
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
@@ -309,6 +316,7 @@ export async function startChargehand(
     log,
     guard: access.guard,
     enforcer,
+    requests: requestsOnce({ db, log }),
     peers,
     isPublicHttps: isPublicHttps(config),
     version: VERSION,
@@ -351,6 +359,7 @@ export async function startChargehand(
     { name: 'parameters', stop: parameters.stop },
     { name: 'regions', stop: regions.stop },
     { name: 'events', stop: events.stop },
+    requestCleanup({ db, clock, log }),
     errors,
     partitions({
       ...{ pool, clock, log, readingDays: config.readingDays },
@@ -436,6 +445,7 @@ export async function startChargehand(
         if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
       },
       lastBackup: () => lastBackup(database),
+      deletion: () => deletion.last,
       storage: (locale) =>
         storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
       process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },

@@ -185,7 +185,8 @@ export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserIn
   const { keys = Object.keys(PERMISSIONS) as PermissionKey[], level = 1, ...more } = user ?? {};
   return {
     user: {
-      ...{ id: 1, userName: 'root_user', nickName: '', avatar: null, customerName: 'Customer vendor', root: true },
+      ...{ id: 1, userName: 'root_user', nickName: '', avatar: null, root: true },
+      ...{ customerId: 1, customerName: 'Customer vendor' },
       ...{ platformVendor: true, readOnly: false, locale, passwordGiven: false, secondFactorDue: false, ...more },
     },
     preferences: { locale, theme: null },

@@ -41,7 +41,7 @@ export function documentsRoom(parts: {
   const pages = pagesService({ db, pictures });
   const texts = textsService(db);
   const sweep = async () => {
-    await forgetOldReads(db);
+    await clock.deleteOld('documentReads', (now) => forgetOldReads(db, now));
     await forgetOldEditors(db);
   };
   const sweeping = clock.repeat(sweep, {

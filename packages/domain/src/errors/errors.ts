@@ -15,6 +15,9 @@ export type SolvedIn = (typeof SOLVED_IN)[number];
 /** The stack frames that identify a cause. More of them would split a cause by its callers. */
 const CAUSE_FRAMES = 3;
 
+/** Characters of a line of a stack that are read. Lines of our own code have fewer. */
+const LINE_LENGTH = 500;
+
 /** The limits of a stored error, in characters. Longer texts are cut. */
 export const ERROR_LIMITS = { name: 100, message: 1_000, stack: 8_000, path: 300, agent: 300 } as const;
 
@@ -60,7 +63,8 @@ export function generalText(message: string): string {
 export function ownFrames(stack: string, source: ErrorSource): string[] {
   const frames: string[] = [];
   for (const line of stack.slice(0, ERROR_LIMITS.stack).split('\n')) {
-    const frame = source === 'browser' ? browserFrame(line) : serverFrame(line);
+    const start = line.slice(0, LINE_LENGTH);
+    const frame = source === 'browser' ? browserFrame(start) : serverFrame(start);
     if (frame !== null) frames.push(frame);
     if (frames.length === CAUSE_FRAMES) break;
   }
@@ -70,7 +74,7 @@ export function ownFrames(stack: string, source: ErrorSource): string[] {
 function serverFrame(line: string): string | null {
   const place = /^\s*at (.*)$/.exec(line)?.[1];
   if (place === undefined || place.includes('node_modules')) return null;
-  const file = /((?:apps|packages)\/[^:()]+):\d+/.exec(place)?.[1];
+  const file = /((?:apps|packages)\/[^:()]{1,300}):\d/.exec(place)?.[1];
   if (file === undefined) return null;
   const name = /^(?:async )?([^(]{1,200}) \(/.exec(place)?.[1] ?? '';
   return `${name} ${file}`.trim();

@@ -7,6 +7,7 @@ import {
   type DocumentContent,
   formatSize,
   visit,
+  withoutEnd,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { AttachmentsRoom } from '../../attachments/index.ts';
@@ -15,7 +16,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { type ZipPart, zipStream } from '../../platform/zip/zip-stream.ts';
 import { contentToMarkdown } from '../markdown/to-markdown.ts';
-import { bindingsOfEach, listPages, type PageFilters, type PageRecord } from '../pages/pages.store.ts';
+import { bindingsOfEach, listPages, type PageFilters, type PageRecord, type Reader } from '../pages/pages.store.ts';
 import { currentTexts, filesShownBy, placesShowing, type ShownPlace } from '../texts/texts.store.ts';
 import { withFrontMatter } from './front-matter.ts';
 import { FILE_BYTES, MOST_FILES } from './limits.ts';
@@ -120,7 +121,7 @@ function tooLarge(): Problem {
 
 async function* exportedPages(
   db: Kysely<Database>,
-  caller: Pick<Caller, 'levels' | 'locale'>,
+  caller: Reader & Pick<Caller, 'locale'>,
   filters: ExportFilters,
 ): AsyncGenerator<PageRecord[]> {
   const order = { by: 'name', descending: false } as const;
@@ -237,7 +238,10 @@ function propertiesOf(
 
 /** A file name that every system accepts and that no other entry has, in any case. */
 function unusedName(used: Set<string>, name: string, locale: Locale): string {
-  const plain = name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+|[. ]+$/g, '_') || 'document';
+  const allowed = name.replace(/[^\p{L}\p{N}._ -]/gu, '_');
+  const start = allowed.replace(/^\.+/, '_');
+  const shown = withoutEnd(start, '. ');
+  const plain = (shown === start ? shown : `${shown}_`) || 'document';
   for (let count = 1; ; count += 1) {
     const path = `${plain}${count > 1 ? ` (${count})` : ''}.${locale}.md`;
     if (used.has(path.toLowerCase())) continue;

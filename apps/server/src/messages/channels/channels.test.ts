@@ -234,23 +234,34 @@ describe('a webhook', () => {
       { about: 'fault', code: 'PowerLoss' },
     ];
     expect(sent.slice(0, 2)).toEqual([
-      { receiver: 'Offline', type: 'deviceOffline', title: `Device offline${at}`, ...offline },
-      { receiver: 'Faults', type: 'fault', title: `Fault: PowerLoss${at}`, ...fault },
+      { receiver: 'Offline', type: 'deviceOffline', title: `CA · Device offline${at}`, ...offline },
+      { receiver: 'Faults', type: 'fault', title: `CA · Fault: PowerLoss${at}`, ...fault },
     ]);
-    expect(sent.slice(2).sort((a, b) => String(a.receiver).localeCompare(String(b.receiver)))).toEqual([
-      { receiver: 'Faults', type: 'recovery', title: `Over: Fault: PowerLoss${at}`, ...fault },
+    const contactor = { about: 'fault', code: 'Contactor' };
+    expect(sent[2]).toEqual({ receiver: 'Faults', type: 'fault', title: `CA · Fault: Contactor${at}`, ...contactor });
+    expect(sent.slice(3).sort((a, b) => String(a.receiver).localeCompare(String(b.receiver)))).toEqual([
+      { receiver: 'Faults', type: 'recovery', title: `Over: Fault: Contactor${at}`, ...contactor },
       { receiver: 'Offline', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
-      { receiver: 'Recoveries', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
+      { receiver: 'Recoveries', type: 'recovery', title: `Over: Fault: Contactor${at}`, ...contactor },
     ]);
-    expect(received).toHaveLength(5);
+    expect(received).toHaveLength(6);
   });
 
-  test('for all types is called once about an incident', async () => {
+  test('for all types is called about each critical cause of an incident, and says what a reader needs', async () => {
     await add('standard', { name: 'Everything' });
     await raiseOffline();
     await raise('PowerLoss');
     await deliver();
-    expect((await log()).map(({ type }) => type)).toEqual(['deviceOffline']);
+    expect((await log()).map(({ type }) => type)).toEqual(['fault', 'deviceOffline']);
+    expect(received).toHaveLength(2);
+    const { data } = JSON.parse(received[1]!.body);
+    expect(data).toMatchObject({
+      ...{ level: 'CA', connector: 1, customer: { name: 'Customer north' }, site: { name: 'Site northQuay' } },
+      causes: [
+        { code: 'PowerLoss', level: 'CA', open: 1, devices: [{ id: server.world.devices.northQuay1.id }] },
+        { code: 'Offline', open: 3 },
+      ],
+    });
   });
 
   test('is listed by name with numbers by value and Chinese by pinyin', async () => {
@@ -318,7 +329,7 @@ describe('a browser', () => {
       `select content::json ->> 'title' as title from message_sends where channel = 'push' order by id`,
     );
     expect(titles.map(({ title }) => title)).toEqual([
-      'Fault: PowerLoss · Site northQuay',
+      'CA · Fault: PowerLoss · Site northQuay',
       'Over: Fault: PowerLoss · Site northQuay',
     ]);
     expect(received).toHaveLength(2);

@@ -16,15 +16,17 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { MapOrigins } from '../config/map-origins.ts';
+import type { RequestsOnce } from '../requests/once.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type TlsOptions, tlsServer } from '../tls/tls-server.ts';
+import { workBegins } from '../work/stall-watch.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
 import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
 import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
 import { COMPRESSION } from './compression.ts';
 import { inlineScriptSources } from './console/console-files.ts';
-import { withoutPageHeaders } from './page-headers.ts';
+import { PERMISSIONS_POLICY, withoutPageHeaders } from './page-headers.ts';
 import type { Peers } from './peers.ts';
 import type { PolicyRow, RowOf } from './policy-row.ts';
 import { Problem } from './problem.ts';
@@ -39,6 +41,8 @@ declare module 'fastify' {
     guard: Guard;
     /** the policy for many rows, one by one */
     enforcer: Enforcer;
+    /** requests that change something, each executed once */
+    requests: RequestsOnce;
   }
   interface FastifyRequest {
     /** the rows in the request that its caller sees */
@@ -55,8 +59,14 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Names a failed request in the response, and in the log as `reqId`. */
 const REQUEST_ID_HEADER = 'x-request-id';
 
+/** Executes every request. */
+const EVERY_REQUEST: RequestsOnce = {
+  once: async (_request, handler) => ({ data: await handler(), repeated: false }),
+  unkeyed: (handler) => handler(),
+};
+
 /** Texts outside the contract must have one line. */
-const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set() };
+const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set(), verbatim: new Set() };
 
 /**
  * Determines the user of a request and whether they may use the endpoint; throws a `Problem` when not. `watch` checks
@@ -87,6 +97,8 @@ export interface HttpOptions {
   log: FastifyBaseLogger;
   guard: Guard;
   enforcer: Enforcer;
+  /** without it every request is executed, as for a server without a database */
+  requests?: RequestsOnce;
   /** the operator's proxies; without them every request comes from its own address */
   peers?: Peers;
   /** users open the console over https://, whatever a request says */
@@ -127,6 +139,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('servedRoutes', servedRoutes);
   app.decorate('guard', options.guard);
   app.decorate('enforcer', options.enforcer);
+  app.decorate('requests', options.requests ?? EVERY_REQUEST);
   app.decorate('handlers', new Map());
   app.addHook('onRoute', ({ method, url, config }) => {
     for (const one of [method].flat()) servedRoutes.push({ method: one, url, endpoint: config?.endpoint });
@@ -154,6 +167,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     },
   });
   app.addHook('onSend', async (request, reply) => {
+    void reply.header('permissions-policy', PERMISSIONS_POLICY);
     if (request.routeOptions.config.endpoint?.answer) withoutPageHeaders(reply);
     // HTTP/2 has no such header; Fastify sets it after errors of a body.
     if (request.raw.httpVersionMajor === 2) void reply.removeHeader('connection');
@@ -168,6 +182,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   readJsonStrictly(app);
   limitBodyTime(app, options.bodyTime);
   app.addHook('onRequest', async (request, reply) => {
+    workBegins('request', `${request.method} ${request.routeOptions.url ?? 'of an unknown path'}`);
     request.locale = localeOf(request.headers['accept-language'] ?? request.cookies[LOCALE_COOKIE]);
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
       throw new Problem('csrfMissing');
@@ -184,6 +199,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (found) throw new Problem('fieldCharacters', { field: found.field, values: { character: found.character } });
   });
   app.addHook('preHandler', async (request) => {
+    // Again, because its body has arrived since.
+    workBegins('request', `${request.method} ${request.routeOptions.url ?? 'of an unknown path'}`);
     const { caller, params, query, body } = request;
     const policy = request.routeOptions.config.endpoint?.policy;
     if (!policy || policy.route === 'public') return;
@@ -192,7 +209,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     request.policyRows = await options.enforcer.enforce(caller, policy, { params, query, body });
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = toProblem(error, request.routeOptions.bodyLimit, options.storageProblems?.());
+    const { bodyLimit, config } = request.routeOptions;
+    const problem = toProblem(error, { bodyLimit, ...config.endpoint }, options.storageProblems?.());
     if (problem.status >= 500) {
       const { method, url, caller } = request;
       const path = url.split('?', 1)[0];
@@ -213,12 +231,14 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
 /** The answer to an error. An unexpected error is a 500 without its message. */
 function toProblem(
   error: FastifyError,
-  bodyLimit = BODY_LIMIT_BYTES,
+  { bodyLimit = BODY_LIMIT_BYTES, fileLimit }: { bodyLimit?: number | undefined; fileLimit?: number },
   storageProblems: readonly Problem[] = [],
 ): Problem {
   if (error instanceof Problem) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      // The length in base64 says nothing to somebody who chose a file.
+      if (fileLimit) return new Problem('importTooLarge', { status: 413, values: { limit: formatSize(fileLimit) } });
       return new Problem('bodyTooLarge', { status: 413, values: { limit: formatSize(bodyLimit) } });
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -252,6 +272,6 @@ function isDatabaseAway(error: { code?: string; message: string }): boolean {
   return (
     /^(08|57P)/.test(error.code ?? '') ||
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message)
   );
 }

@@ -58,9 +58,10 @@ const timeline = async (id: number) => (await north.data(listIssueEntries, { par
 
 test('an outsider reads an issue without its internal comments and places, and comments once', async () => {
   const id = await newIssue();
-  await north.data(commentIssue, { params: { id }, body: { body: words('Ask the maker') } });
-  await north.data(commentIssue, { params: { id }, body: { body: words('They are slow'), internal: true } });
-  const one = await share(id, { recipient: 'Maker Ltd' });
+  await north.data(commentIssue, { params: { id }, body: { body: words('Ask the maker'), internal: false } });
+  await north.data(commentIssue, { params: { id }, body: { body: words('They are slow') } });
+  expect((await read(await share(id))).data.entries).toEqual([]);
+  const one = await share(id, { recipient: 'Maker Ltd', earlier: true });
   expect(one).toMatchObject({ kind: 'issue', comments: true, object: { kind: 'issue', id } });
   const opened = await answerOf(`${openShare.path}?s=${one.token}`);
   expect(opened.data.content).toMatchObject({ kind: 'issue', isFolder: false });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
@@ -11,6 +10,8 @@ import { migrate } from '../../platform/database/migrate.ts';
 import { createLog } from '../../platform/log.ts';
 import { COMPILED } from '../program.ts';
 import type { World } from '../world.ts';
+import { memoryFolder } from './memory-folder.ts';
+import { hashOfSources, packCluster, unpackCluster } from './prepared-cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,7 +41,7 @@ const SHARED = Symbol.for('chargehand.testing.postgres');
 const shared = globalThis as { [SHARED]?: { started: Promise<TestPostgres>; users: number } };
 
 /**
- * Starts one PostgreSQL for the whole run, or uses the one of TEST_DATABASE_URL, and creates two databases in it that
+ * Starts one PostgreSQL for the whole run, or uses the one of TEST_DATABASE_URL. It has two databases that
  * `createTestDatabase` copies: a migrated one, and one with test data.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -69,11 +70,11 @@ async function start(): Promise<TestPostgres> {
       },
     };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'chargehand-test-'));
-  const postgres = await startEmbeddedPostgres({ folder, log: createLog('error'), durable: false });
-  const { url } = postgres;
+  const folder = await mkdtemp(join(memoryFolder(), 'chargehand-test-'));
+  const templates = await prepareCluster(folder);
+  const postgres = await startPostgres(folder);
   return {
-    ...{ url, ...(await createTemplates(url)) },
+    ...{ url: postgres.url, ...templates },
     stop: async () => {
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
@@ -81,7 +82,29 @@ async function start(): Promise<TestPostgres> {
   };
 }
 
-async function createTemplates(url: string): Promise<Pick<TestPostgres, 'template' | 'seeded'>> {
+/** The file in the data folder that names its templates and the rows of the test data. */
+const TEMPLATES = 'templates.json';
+
+type Templates = Pick<TestPostgres, 'template' | 'seeded'>;
+
+/** Fills a data folder with the templates: those of an earlier run with the same sources, or new ones. */
+async function prepareCluster(folder: string): Promise<Templates> {
+  const file = join(folder, TEMPLATES);
+  const hash = await hashOfSources();
+  if (await unpackCluster(hash, folder)) return JSON.parse(await readFile(file, 'utf8')) as Templates;
+  const postgres = await startPostgres(folder);
+  const templates = await createTemplates(postgres.url);
+  await postgres.stop();
+  await writeFile(file, JSON.stringify(templates));
+  await packCluster(hash, folder, ['postgres', 'postgres.password', TEMPLATES]);
+  return templates;
+}
+
+function startPostgres(folder: string): ReturnType<typeof startEmbeddedPostgres> {
+  return startEmbeddedPostgres({ folder, log: createLog('error'), durable: false });
+}
+
+async function createTemplates(url: string): Promise<Templates> {
   const template = await createTemplate(url);
   return { template, seeded: await seedTemplate(url, template) };
 }

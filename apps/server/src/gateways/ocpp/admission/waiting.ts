@@ -3,6 +3,7 @@ import { type Clock, settled } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice, UnknownDevice } from '../../../ports/devices/device-directory.ts';
+import { macOfIdentifier } from '../../mac-address.ts';
 import { bindSession, type ConnectionSocket, unbindSession } from '../connection/connection-socket.ts';
 import { CALL, type CallFrame, readFrame, writeError } from '../wire.ts';
 
@@ -81,13 +82,19 @@ export function waitingRoom(parts: {
     if (data.length > FRAME_BYTES) return close(one, 1009, `a frame is longer than ${FRAME_BYTES} bytes`);
     if (one.frames.count > MOST_FRAMES) return close(one, 1008, 'not registered: only BootNotification is answered');
     const frame = readFrame(data.toString('utf8'));
+    if (frame.type === 'bad' && frame.answer) {
+      const code = one.socket.protocol.startsWith('ocpp2') ? 'FormatViolation' : 'FormationViolation';
+      one.socket.send(writeError(frame.answer.rawId, code, frame.problem));
+    }
     if (frame.type !== CALL) return;
     if (frame.action !== 'BootNotification') {
       // OCPP 2.0.1 B02.FR.09: a station receives this until it is accepted.
       one.socket.send(writeError(frame.id, 'SecurityError', 'The device is not registered yet'));
       return;
     }
-    one.unknownDevice = { ...one.unknownDevice, ...bootFacts(frame) };
+    const facts = bootFacts(frame);
+    const mac = one.unknownDevice.mac ?? (facts.serialNumber ? macOfIdentifier(facts.serialNumber) : null);
+    one.unknownDevice = { ...one.unknownDevice, ...facts, mac };
     report({ ...one.unknownDevice, waiting: true, again: true });
     const answer = { currentTime: new Date(now).toISOString(), interval: BOOT_SECONDS, status: 'Pending' };
     one.socket.send(JSON.stringify([3, frame.id, answer]));
