@@ -28,7 +28,7 @@ declare module 'virtual:public-endpoints' {
 
 declare module 'virtual:policies' {
   import type { ENDPOINTS } from '@chargehand/contract';
-  import type { RolePolicy } from '@chargehand/contract/policy-levels';
+  import type { RolePolicy } from '@chargehand/contract/role-preview';
 
   /** The role requirements of each endpoint of the contract; null if it requires nothing. */
   export const policies: Record<keyof typeof ENDPOINTS, RolePolicy | null>;

@@ -75,6 +75,7 @@ import { mailer } from './platform/mail/mailer.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import type { ObjectStore } from './platform/objects/store.ts';
+import { requestCleanup, requestsOnce } from './platform/requests/once.ts';
 import { type Room, registerRoutes, startRooms } from './platform/room.ts';
 import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls/certificate.ts';
@@ -83,7 +84,7 @@ import { handshakeWatch } from './platform/tls/handshakes.ts';
 import { jobRegister } from './platform/work/job-register.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
-import { ROW_FINDERS } from './row-finders.ts';
+import { ROW_FINDERS, ROW_PLACES } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
 import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
@@ -193,7 +194,7 @@ export async function startChargehand(
     clock,
     log,
     version: VERSION,
-    finders: ROW_FINDERS,
+    rows: { finders: ROW_FINDERS, places: ROW_PLACES },
     livePosition: () => live.position(),
   });
   const live = liveRoom({ bus, db, clock, log, guard: access.guard });
@@ -309,6 +310,7 @@ export async function startChargehand(
     log,
     guard: access.guard,
     enforcer,
+    requests: requestsOnce({ db, log }),
     peers,
     isPublicHttps: isPublicHttps(config),
     version: VERSION,
@@ -351,6 +353,7 @@ export async function startChargehand(
     { name: 'parameters', stop: parameters.stop },
     { name: 'regions', stop: regions.stop },
     { name: 'events', stop: events.stop },
+    requestCleanup({ db, clock, log }),
     errors,
     partitions({
       ...{ pool, clock, log, readingDays: config.readingDays },

@@ -120,6 +120,8 @@ export type AttemptReason = (typeof ATTEMPT_REASONS)[number];
 export const TOKEN_COOKIE = 'x-auth-token';
 export const CSRF_COOKIE = 'x-csrf';
 export const CSRF_HEADER = 'x-csrf';
+/** Header with the key of a request that changes something: a repeated request with it is executed once (a UUID). */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
 /** Header with the console page that makes a request. */
 export const PAGE_HEADER = 'x-page';
 /**

@@ -42,6 +42,12 @@ export function Lines(options: { minLength?: number; maxLength: number }): TStri
 }
 
 /**
+ * Marks a part of an input that is sent to a device byte for byte: its texts are not normalized, and only characters that
+ * cannot be stored are rejected.
+ */
+export const VERBATIM = { 'x-verbatim': true } as const;
+
+/**
  * A text that matches a pattern. Messages about other texts show `expected`: an example, or where a valid text comes
  * from. It is the same in every language.
  */

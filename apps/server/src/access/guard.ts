@@ -1,10 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   CSRF_HEADER,
+  type DecidedStep,
+  decideAccount,
+  decideSession,
   type Endpoint,
   IMPERSONATION_HEADER,
   impersonationEndpoints,
+  onlyReads,
   PAGE_HEADER,
+  refusalOf,
   TOKEN_COOKIE,
 } from '@chargehand/contract';
 import type { FastifyRequest } from 'fastify';
@@ -14,17 +19,7 @@ import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import { type AccountStateRow, type CallerRow, findAccountState, findCaller } from './callers.store.ts';
-import {
-  accountStateOf,
-  type Decided,
-  decideAccount,
-  decidePassword,
-  decidePrivacy,
-  decideReadOnly,
-  decideRoute,
-  decideSecondFactor,
-  onlyReads,
-} from './decision.ts';
+import { accountOf, accountStateOf } from './decision.ts';
 import { extendSession, type SessionLimits, wasRemoved } from './sign-in/sessions.store.ts';
 
 /** The prepared query uses the pool, the others use the query builder. */
@@ -48,20 +43,11 @@ export function sessionGuard(parts: GuardParts, options: SessionLimits): Guard {
     if (endpoint.id === impersonationEndpoints.stopImpersonation.id && impersonation !== 'off') return caller;
     if (impersonation === 'over') throw new Problem('impersonationOver');
     requireSameEyes(request, caller);
-    if (impersonation === 'on') {
-      if (!onlyReads(request.method, endpoint)) {
-        throw new Problem('impersonationReadOnly', { values: { name: caller.userName } });
-      }
-    } else {
-      admit(decidePassword(accountState, endpoint));
-      // Deny by default. Such a session may only read its state and sign out, which are public calls.
-      if (accountState.password_state !== 'own') return caller;
-      admit(decideSecondFactor(accountState, endpoint));
-      if (accountState.second_factor_due) return caller;
-      admit(decidePrivacy(accountState, endpoint));
+    const viewed = impersonation === 'on';
+    if (viewed && !onlyReads(request.method, endpoint)) {
+      throw new Problem('impersonationReadOnly', { values: { name: caller.userName } });
     }
-    admit(decideRoute(accountState));
-    admit(decideReadOnly(accountState, endpoint));
+    admit(decideSession(accountOf(accountState), endpoint, { signsIn: !viewed }));
     return caller;
   };
 }
@@ -90,7 +76,7 @@ export async function holderOf(
   const token = request.cookies[TOKEN_COOKIE];
   const row = token ? await findCaller(pool, hashToken(token), endpoint.id) : null;
   if (!row) throw new Problem(token && (await wasRemoved(db, hashToken(token))) ? 'accountDisabled' : 'notSignedIn');
-  admit(decideAccount(row));
+  admit([decideAccount(accountOf(row))]);
   requireOpen(row, now);
   if (options) {
     const page = pageOf(request);
@@ -145,7 +131,7 @@ async function viewedBy({ pool }: GuardParts, row: CallerRow, endpoint: Endpoint
 
 /** True for a user that a root account may view: enabled, and not a root account. */
 export function mayBeViewed(viewed: AccountStateRow): boolean {
-  return !viewed.root && decideAccount(viewed).refusedWith === null;
+  return !viewed.root && decideAccount(accountOf(viewed)).refusedWith === null;
 }
 
 /** The session must be open at `now` (milliseconds). Otherwise the code of spec §4 says why it is not. */
@@ -181,8 +167,9 @@ function callerOf(
   };
 }
 
-function admit({ refusedWith }: Decided): void {
-  if (refusedWith) throw new Problem(refusedWith);
+function admit(steps: readonly DecidedStep[]): void {
+  const refused = refusalOf(steps)?.refusedWith;
+  if (refused) throw new Problem(refused);
 }
 
 /** A tab that shows another user than its session must not act or load data. */

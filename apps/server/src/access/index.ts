@@ -22,7 +22,7 @@ import { mailLimits } from './account/mail-limits.ts';
 import { ownEmailService } from './account/own-email.service.ts';
 import { explainRoutes } from './explain/explain.routes.ts';
 import { type ExplainService, explainService } from './explain/explain.service.ts';
-import type { StoredFinders } from './explain/stored-steps.ts';
+import type { Rows } from './explain/row-facts.ts';
 import { seedFirstStart } from './first-start/first-start.service.ts';
 import { lockFirstStart } from './first-start/first-start.store.ts';
 import { callerIfAny, sessionGuard } from './guard.ts';
@@ -58,7 +58,7 @@ import './tables.ts';
 
 export type { DemoUser, PastSession } from './demo-users.store.ts';
 export { loadDemoUsers, loadPastSessions } from './demo-users.ts';
-export { explanationOf, step, type Taken } from './explain/step.ts';
+export { type ExplainedStep, explanationOf, step } from './explain/step.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { SEES_USER } from './policy/access-rows.ts';
 export { policyEnforcer } from './policy/enforce.ts';
@@ -103,8 +103,8 @@ export interface AccessParts {
   clock: Clock;
   log: Log;
   version: string;
-  /** find the rows that explanations are about */
-  finders: StoredFinders;
+  /** the rows that explanations are about */
+  rows: Pick<Rows, 'finders' | 'places'>;
   /** the position in the live stream now */
   livePosition(): string;
 }
@@ -114,7 +114,7 @@ export interface AccessParts {
  * exists, and menus and interfaces match the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, events, mailer, pictures, config, parameters, clock, log, version, finders, livePosition } =
+  const { database, bus, events, mailer, pictures, config, parameters, clock, log, version, rows, livePosition } =
     parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
@@ -155,7 +155,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       failed: 'ended sessions could not be cleaned up; trying again shortly',
     },
   );
-  const explain = explainService({ db, pool, finders });
+  const explain = explainService({ db, pool, ...rows });
   const words = searchWordsJob([{ table: 'users', name: 'nick_name' }], { db, clock, log });
   return {
     name: 'access',

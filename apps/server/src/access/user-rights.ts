@@ -1,7 +1,7 @@
-import type { Endpoint } from '@chargehand/contract';
+import { decideAccount, decideRoute, decideSession, type Endpoint, refusalOf } from '@chargehand/contract';
 import type { Pool } from 'pg';
 import { findAccountState } from './callers.store.ts';
-import { type AccountState, accountStateOf, decideAccount, decideReadOnly, decideRoute } from './decision.ts';
+import { type AccountState, accountOf, accountStateOf } from './decision.ts';
 
 /** What a user may see and change, signed in or not. */
 export type UserRights = AccountState;
@@ -13,8 +13,8 @@ export type UserRights = AccountState;
 export async function userRights(pool: Pool, userId: number, endpointId: string): Promise<UserRights | null> {
   const state = await findAccountState(pool, userId, endpointId);
   if (!state) return null;
-  const refused = decideAccount(state).refusedWith ?? decideRoute(state).refusedWith;
-  return refused ? null : accountStateOf(state);
+  const account = accountOf(state);
+  return refusalOf([decideAccount(account), decideRoute(account)]) ? null : accountStateOf(state);
 }
 
 /**
@@ -24,10 +24,10 @@ export async function userRights(pool: Pool, userId: number, endpointId: string)
 export async function boundUserRights(
   pool: Pool,
   userId: number,
-  endpoint: Pick<Endpoint, 'id' | 'effect'>,
+  endpoint: Endpoint,
 ): Promise<UserRights | 'unusable' | 'unreachable'> {
   const state = await findAccountState(pool, userId, endpoint.id);
-  if (!state || decideAccount(state).refusedWith) return 'unusable';
-  const refused = decideRoute(state).refusedWith ?? decideReadOnly(state, endpoint).refusedWith;
+  const refused = state && refusalOf(decideSession(accountOf(state), endpoint, { signsIn: false }));
+  if (!state || refused?.step === 'account') return 'unusable';
   return refused ? 'unreachable' : accountStateOf(state);
 }

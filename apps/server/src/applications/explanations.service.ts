@@ -9,7 +9,7 @@ import {
 } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
-import { type AccessRoom, explanationOf, step, type Taken } from '../access/index.ts';
+import { type AccessRoom, type ExplainedStep, explanationOf, step } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
@@ -88,7 +88,7 @@ export function applicationExplanations(parts: {
 const OF_INTERFACE: ReadonlySet<ExplainStep['step']> = new Set(['account', 'route', 'readOnly']);
 
 /** A step about the user, with the error that the request gets. */
-function asRequest(one: Taken, operation: OpenEndpoint): Taken {
+function asRequest(one: ExplainedStep, operation: OpenEndpoint): ExplainedStep {
   if (one.problem === null) return one;
   return { ...one, problem: one.step === 'account' ? userUnusable() : operationForbidden(operation) };
 }
@@ -96,16 +96,20 @@ function asRequest(one: Taken, operation: OpenEndpoint): Taken {
 /** These are not changed in the form of the application. */
 const NOT_IN_FORM: ReadonlySet<ExplainStep['reason']> = new Set(['applicationDisabled', 'applicationUser']);
 
-function stepOf({ id, name }: CallingApplication, of: ExplainStep['step'], { reason, problem }: Decided): Taken {
+function stepOf(
+  { id, name }: CallingApplication,
+  of: ExplainStep['step'],
+  { reason, problem }: Decided,
+): ExplainedStep {
   const fix = NOT_IN_FORM.has(reason) ? null : { place: 'application' as const, id };
   return { ...step(of, { reason, refusedWith: problem?.code ?? null }, { names: [name], fix }), problem };
 }
 
 /** Without an address, an application that is limited to some depends on it. */
-function addressStep(application: CallingApplication, from: string | undefined): Taken {
+function addressStep(application: CallingApplication, from: string | undefined): ExplainedStep {
   if (from === undefined && application.allowedAddresses.length > 0) {
     const networks = { names: [application.allowedAddresses.join(', ')] };
-    return { ...step('address', { reason: 'addressNeeded', refusedWith: null }, networks), state: 'open' };
+    return step('address', { reason: 'addressNeeded', refusedWith: null, open: true }, networks);
   }
   const taken = stepOf(application, 'address', decideAddress(application, from ?? ''));
   return from === undefined ? taken : { ...taken, names: [from] };

@@ -3,7 +3,7 @@ import { DEVICE_LEVELS, type Level, permits } from '@chargehand/domain';
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
-import type { FoundRow, RowFinders } from '../ports/policy-rows.ts';
+import { type FoundRow, namedPlace, type RowFinders, type RowPlaces } from '../ports/policy-rows.ts';
 
 declare module '../platform/http/policy-row.ts' {
   interface PolicyRows {
@@ -87,7 +87,9 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
         ...[permits(caller, READS_ISSUES), permits(caller, READS_DOCUMENTS)],
       ],
     });
-    return rows.map(({ seen, ...row }) => (seen ? foundRow(row) : { ...foundRow(row), own: READ_ELSEWHERE }));
+    return rows.map(({ seen, ...row }) =>
+      seen ? foundRow(row) : { ...foundRow(row), own: READ_ELSEWHERE, toSee: [] },
+    );
   },
 };
 
@@ -104,5 +106,40 @@ function valuesOf({ scope, customerId, levels }: Pick<Caller, 'scope' | 'custome
 }
 
 function foundRow({ id, customerId, ...levels }: LevelRow): FoundRow & { own: OwnLevels } {
-  return { id, customerId, model: null, described: false, own: { area: 'attachment', ...levels } };
+  return {
+    ...{ id, customerId, model: null, described: false },
+    own: { area: 'attachment', ...levels },
+    toSee: [{ area: 'attachment', verb: 'read', level: levels.read }],
+    vendorWrites: customerId === null,
+  };
+}
+
+export const attachmentPlaces: Pick<RowPlaces, 'attachment' | 'folder'> = {
+  attachment: async (pool, _caller, id) => {
+    const { rows } = await pool.query<StoredPlace & { siteId: number | null }>(
+      `select a.name, a.customer_id as "customerId", c.name as "customerName", a.site_id as "siteId"
+         from attachments a left join customers c on c.id = a.customer_id where a.id = $1`,
+      [id],
+    );
+    const [file] = rows;
+    if (!file) return null;
+    const { siteId, ...ofCustomer } = file;
+    // Only files of devices have a site.
+    return namedPlace(siteId === null ? ofCustomer : { ...ofCustomer, siteId });
+  },
+
+  folder: async (pool, _caller, id) => {
+    const { rows } = await pool.query<StoredPlace>(
+      `select f.name, f.customer_id as "customerId", c.name as "customerName"
+         from folders f left join customers c on c.id = f.customer_id where f.id = $1`,
+      [id],
+    );
+    return rows[0] ? namedPlace(rows[0]) : null;
+  },
+};
+
+interface StoredPlace {
+  name: string;
+  customerId: number | null;
+  customerName: string | null;
 }

@@ -74,7 +74,7 @@ async function addPartitions(client: pg.Client, { tables }: Manifest): Promise<v
   for (const table of tables) {
     if (table.partition === null || existing.has(table.name)) continue;
     const { of, bounds } = table.partition;
-    if (!/^(DEFAULT|FOR VALUES FROM \([^;]*\) TO \([^;]*\))$/i.test(bounds))
+    if (!/^(DEFAULT|FOR VALUES FROM \([^;()]*\) TO \([^;()]*\))$/i.test(bounds))
       throw new BackupProblem(`The bounds of the partition ${table.name} cannot be read.`);
     await client.query(`create table ${name(table.name)} partition of ${name(of)} ${bounds}`);
   }

@@ -59,6 +59,12 @@ async function rowsOf({ dictionary, fileName, content, locale }: ImportTask): Pr
   if (rows.length === 0) throw new Problem('importEmpty', { field: 'content' });
   return rows.map(({ row, cells }) => ({
     row,
-    cells: Object.fromEntries([...cells].map(([field, cell]) => [field, 'text' in cell ? cell.text : cell.number])),
+    cells: Object.fromEntries(
+      [...cells].map(([field, cell]) => {
+        if ('text' in cell) return [field, cell.text];
+        // A code or a name that is not what its cell shows is missing.
+        return [field, field === 'position' ? cell.number : (cell.shown ?? '')];
+      }),
+    ),
   }));
 }

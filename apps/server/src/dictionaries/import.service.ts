@@ -37,7 +37,7 @@ export async function importDictionary(
   dictionary: Dictionary,
   { fileName, content, dryRun, change = 0 }: BodyOf<Import>,
 ): Promise<AnswerOf<Import>> {
-  const rows = await rowsOf({ dictionary, fileName, content, locale: caller.locale });
+  const rows = await rowsOf(caller, { dictionary, fileName, content, locale: caller.locale });
   if (dryRun) {
     const [entries, last] = await Promise.all([readDictionary(parts.db, dictionary), lastChange(parts.db, dictionary)]);
     const plan = planDictionaryImport(dictionary, [...entries.values()], rows);
@@ -82,8 +82,8 @@ async function apply(
 }
 
 /** The rows of a file, read in a worker thread. @throws {Problem} */
-async function rowsOf(task: ImportTask): Promise<DictionaryImportRow[]> {
-  const read = await inWorker<ImportTask, ImportRead>(new URL('./import-worker.ts', import.meta.url), task);
+async function rowsOf(caller: Caller, task: ImportTask): Promise<DictionaryImportRow[]> {
+  const read = await inWorker<ImportTask, ImportRead>(caller, new URL('./import-worker.ts', import.meta.url), task);
   if ('problem' in read) throw new Problem(...read.problem);
   return (await mapInSlices(read.parts, (part) => JSON.parse(part) as DictionaryImportRow[])).flat();
 }

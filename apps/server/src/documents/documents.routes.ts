@@ -16,7 +16,7 @@ import { checkExport, exportDocuments } from './archive/export.service.ts';
 import { importDocuments } from './archive/import.service.ts';
 import { explainedCodes } from './pages/explained.ts';
 import type { PagesService } from './pages/pages.service.ts';
-import { bindingsOf } from './pages/pages.store.ts';
+import { accessOf, bindingsOf } from './pages/pages.store.ts';
 import { searchDocuments } from './search/search.service.ts';
 import type { TextsService } from './texts/texts.service.ts';
 
@@ -33,11 +33,16 @@ interface Parts {
 /** Documents: pages, texts in the editor, search, statistics of codes, and folders of Markdown files. */
 export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   const { db, clock, events, pages, texts, attachments } = parts;
-  const changed = (id: number) => events.publish('documents.changed', { id });
-  const thenChanged = (run: (caller: Caller, id: number) => Promise<void>) => async (caller: Caller, id: number) => {
-    await run(caller, id);
-    changed(id);
-  };
+  /** Runs a change of a document and tells those who could read it before or can read it now. */
+  async function changing<T>(id: number, run: () => Promise<T>): Promise<T> {
+    const before = await accessOf(db, id);
+    const result = await run();
+    const documents = [before, await accessOf(db, id)].filter((access) => access !== null);
+    events.publish('documents.changed', { id }, { documents });
+    return result;
+  }
+  const thenChanged = (run: (caller: Caller, id: number) => Promise<void>) => (caller: Caller, id: number) =>
+    changing(id, () => run(caller, id));
   const enable = thenChanged(pages.enable);
   const disable = thenChanged(pages.disable);
   const remove = thenChanged(pages.remove);
@@ -59,14 +64,12 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   });
   serve(app, documentEndpoints.createDocument, async ({ caller, body }) => {
     const created = await pages.create(caller, body);
-    changed(created.id);
+    await changing(created.id, async () => undefined);
     return created;
   });
-  serve(app, documentEndpoints.updateDocument, async ({ caller, params, body }) => {
-    const answer = await pages.edit(caller, params.id, body);
-    changed(params.id);
-    return answer;
-  });
+  serve(app, documentEndpoints.updateDocument, ({ caller, params, body }) =>
+    changing(params.id, () => pages.edit(caller, params.id, body)),
+  );
   serve(app, documentEndpoints.enableDocument, async ({ caller, params }) => {
     await enable(caller, params.id);
     return null;
@@ -91,7 +94,7 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   serve(app, documentEndpoints.readText, ({ caller, params }) => texts.read(caller, params));
   serve(app, documentEndpoints.saveText, async ({ caller, params, body }) => {
     const result = await texts.save(caller, params, body);
-    if (result.state !== 'conflict') changed(params.id);
+    if (result.state !== 'conflict') await changing(params.id, async () => undefined);
     return result;
   });
   serve(app, documentEndpoints.saveDraft, ({ caller, params, body }) => texts.saveDraft(caller, params, body));
@@ -102,11 +105,9 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   serve(app, documentEndpoints.announceEditing, ({ caller, params, body }) => texts.announce(caller, params, body));
   serve(app, documentEndpoints.listVersions, ({ params, query }) => texts.versions(params, query));
   serve(app, documentEndpoints.readVersion, ({ params }) => texts.version(params, params.version));
-  serve(app, documentEndpoints.restoreVersion, async ({ caller, params }) => {
-    const restored = await texts.restore(caller, params, params.version);
-    changed(params.id);
-    return restored;
-  });
+  serve(app, documentEndpoints.restoreVersion, ({ caller, params }) =>
+    changing(params.id, () => texts.restore(caller, params, params.version)),
+  );
 
   serve(app, documentEndpoints.checkDocumentExport, async ({ caller, query }) => {
     const ids = query.ids?.split(',').map(Number);
@@ -121,7 +122,9 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   });
   serve(app, documentEndpoints.importDocuments, async ({ caller, body }) => {
     const result = await importDocuments(parts, caller, body);
-    if (!body.dryRun && result.created + result.changed > 0) changed(0);
+    if (!body.dryRun && result.created + result.changed > 0) {
+      events.publish('documents.changed', { id: 0 }, { documents: 'any' });
+    }
     return result;
   });
 }

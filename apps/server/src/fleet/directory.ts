@@ -1,4 +1,4 @@
-import { isSn } from '@chargehand/domain';
+import { isSn, storableParts } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { batching } from '../platform/work/batching.ts';
@@ -65,9 +65,9 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
 
 /** The device's text without characters that the database cannot store. */
 function storable(device: UnknownDevice): UnknownDevice {
-  const text = (value: string) => value.slice(0, TEXT_LIMIT).toWellFormed().replaceAll('\u0000', '');
+  const text = (value: string) => value.slice(0, TEXT_LIMIT);
   const nullable = (value: string | null) => (value === null ? null : text(value));
-  return {
+  return storableParts({
     sn: device.sn,
     mac: nullable(device.mac),
     protocolVersion: text(device.protocolVersion),
@@ -77,5 +77,5 @@ function storable(device: UnknownDevice): UnknownDevice {
     serialNumber: nullable(device.serialNumber ?? null),
     firmwareVersion: nullable(device.firmwareVersion ?? null),
     waiting: device.waiting ?? false,
-  };
+  });
 }

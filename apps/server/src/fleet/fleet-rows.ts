@@ -1,7 +1,7 @@
 import { deviceRights, type ModelLevels } from '@chargehand/domain';
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
 import type { VisibleDevice } from '../ports/devices/visible-device.ts';
-import type { FoundRow, RowFinders } from '../ports/policy-rows.ts';
+import { type FoundRow, namedPlace, type RowFinders, type RowPlaces } from '../ports/policy-rows.ts';
 
 /** Devices with the levels of their models, sites, customers, and pictures of devices. */
 export const fleetRows: Pick<RowFinders, 'device' | 'site' | 'customer' | 'deviceImage'> = {
@@ -52,6 +52,38 @@ export const fleetRows: Pick<RowFinders, 'device' | 'site' | 'customer' | 'devic
     return rows.map(({ id }) => ({ id, customerId: id, model: null, described: false }));
   },
 };
+
+export const fleetPlaces: Pick<RowPlaces, 'device' | 'site' | 'customer'> = {
+  device: async (pool, _caller, id) => {
+    const { rows } = await pool.query<Place & { siteName: string }>(
+      `select d.name, c.id as "customerId", c.name as "customerName", s.id as "siteId", s.name as "siteName"
+         from devices d join sites s on s.id = d.site_id join customers c on c.id = d.customer_id where d.id = $1`,
+      [id],
+    );
+    return rows[0] ? namedPlace(rows[0]) : null;
+  },
+
+  site: async (pool, _caller, id) => {
+    const { rows } = await pool.query<Place>(
+      `select s.name, c.id as "customerId", c.name as "customerName", s.id as "siteId"
+         from sites s join customers c on c.id = s.customer_id where s.id = $1`,
+      [id],
+    );
+    return rows[0] ? namedPlace(rows[0]) : null;
+  },
+
+  customer: async (pool, _caller, id) => {
+    const { rows } = await pool.query<{ name: string }>('select name from customers where id = $1', [id]);
+    return rows[0] ? { names: [rows[0].name], customerId: id } : null;
+  },
+};
+
+interface Place {
+  name: string;
+  customerId: number;
+  customerName: string;
+  siteId: number;
+}
 
 /** The columns of `device_models m` that policies need. */
 const MODEL_LEVELS = `

@@ -118,6 +118,22 @@ describe('sending a message manually', () => {
     await pile.cut();
   });
 
+  test('a text is sent byte for byte, with its line breaks; only what cannot be stored is refused', async () => {
+    const pile = await connectPile(server, sn);
+    const certificate = '-----BEGIN CERTIFICATE-----\r\nMIIB\u202Ee\u0301\t==\r\n-----END CERTIFICATE-----\n';
+    const payload = { certificateType: 'CentralSystemRootCertificate', certificate };
+    const sent = await root.data(sendCommand, { params: { id }, body: message('InstallCertificate', payload) });
+    const call = await pile.call(1);
+    expect(call.payload).toEqual(payload);
+    pile.answer(call.id, { status: 'Accepted' });
+    expect((await ended(sent.id)).result).toBe(2);
+    for (const data of ['a\0b', 'half \ud800'])
+      expect(await send(message('DataTransfer', { vendorId: 'V', data }))).toMatchObject({
+        ...{ code: CODES.fieldCharacters.code, field: 'payload' },
+      });
+    await pile.cut();
+  });
+
   test('a parameter changed this way is shown with its new value, and a status other than Accepted is a failure', async () => {
     const pile = await connectPile(server, sn);
     const sent = await root.data(sendCommand, {

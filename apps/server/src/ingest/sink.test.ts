@@ -136,6 +136,79 @@ describe('stored events', () => {
     await sink.stop();
   });
 
+  describe('texts of devices that the database refuses', () => {
+    const at = new Date('2026-01-01T00:00:00Z');
+    const AS = { at, connector: 1, receivedAt: at };
+    /** an event of each kind that contains texts of a device, with a text in each place */
+    const KINDS: Record<string, (text: string, id: string) => UplinkEvent> = {
+      frame: (text) => ({ ...frame(text, text), action: text, messageId: text }) as UplinkEvent,
+      connected: (text, id) => ({
+        ...{ kind: 'connected', connectionId: id, at, protocol: text, remoteAddress: text },
+      }),
+      disconnected: (text, id) => ({ kind: 'disconnected', connectionId: id, at, reason: 'networkTimeout', detail: text }),
+      booted: (text) => ({ kind: 'booted', at, softVersion: text, boot: { [text]: text, deep: [{ [text]: [text] }] } }),
+      reading: (text) => ({
+        ...{ kind: 'reading', ...AS, transactionId: null },
+        values: [{ key: text, unit: text, counter: false, value: 1 }],
+      }),
+      connectorStatus: (text) => ({
+        ...{ kind: 'connectorStatus', ...AS, status: text, errorCode: text, vendorErrorCode: text, info: text },
+      }),
+      alarm: (text) => ({
+        ...{ kind: 'alarm', ...AS, code: text, alarmKind: 'alarm', level: 'OA', info: text, active: true },
+      }),
+      transactionEvent: (text) => ({
+        ...{ kind: 'transactionEvent', transaction: text, phase: 'ended', seqNo: 1, at, offline: false, connector: 1 },
+        ...{ idTag: text, meter: null, reason: text, activity: text, clockFault: false },
+      }),
+      transactionStarted: (text) => ({
+        ...{ kind: 'transactionStarted', connector: 1, at, idTag: text, meterStart: 0, clockFault: false },
+      }),
+      transactionStopped: (text) => ({
+        ...{ kind: 'transactionStopped', transactionId: 1, at, clockFault: false, idTag: text, meterStop: 1 },
+        reason: text,
+      }),
+      texts: (text) => ({ kind: 'texts', ...AS, values: [{ key: text, value: text }] }),
+      firmwareStatus: (text) => ({ kind: 'firmwareStatus', at, status: text, requestId: text }),
+      diagnosticsStatus: (text) => ({ kind: 'diagnosticsStatus', at, status: text, requestId: text }),
+      parameters: (text) => ({
+        ...{ kind: 'parameters', at, unknownKeys: [text], complete: true },
+        entries: [{ key: text, value: text, readonly: false }],
+      }),
+      answer: (text, executionId) => ({
+        ...{ kind: 'answer', executionId, at, success: true, reason: 'accepted', detail: text },
+        answer: { [text]: [text, { [text]: text }] },
+      }),
+      executionProgress: (text, executionId) => ({
+        ...{ kind: 'executionProgress', executionId, at, state: 'working', detail: text },
+      }),
+    };
+    const noise = Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)));
+    const POISON = ['\0', 'a\0b', '\uD83D', '\uDE00\uD83D', '{"a":"\\u0000"}', '\uFFFF', '\\', '"}', noise.join('')];
+
+    test('are made storable in each kind of event', async () => {
+      const sink = uplinkSink({
+        ...{ clock: systemClock, pool: database.pool, log: createLog('silent'), events: { publish: () => undefined } },
+        async onAnswer(client, answers) {
+          for (const { answer, detail } of answers)
+            await client.query({ text: 'select $1::jsonb, $2::text', values: [JSON.stringify(answer), detail] });
+        },
+        async onProgress(client, progress) {
+          for (const { detail } of progress) await client.query({ text: 'select $1::text', values: [detail] });
+        },
+      });
+      const refused: string[] = [];
+      for (const [kind, eventOf] of Object.entries(KINDS)) {
+        for (const [index, text] of POISON.entries()) {
+          const event = eventOf(text, randomUUID());
+          await sink.submit(deviceId, [event]).catch((error) => refused.push(`${kind} ${index}: ${error}`));
+        }
+      }
+      expect(refused).toEqual([]);
+      await sink.stop();
+    });
+  });
+
   test('a submission that cannot be stored is refused alone; others in the batch are stored', async () => {
     const sink = sinkOf();
     const impossible: UplinkEvent = {

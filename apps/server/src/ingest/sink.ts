@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { storableParts } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { quietConnectors, ruleWatch } from '../alarms/index.ts';
@@ -130,8 +131,10 @@ export function uplinkSink(parts: SinkParts): Sink {
   };
 
   return {
-    submit(deviceId, events) {
+    submit(deviceId, given) {
       if (stopped) return Promise.reject(new SinkOverloaded('The server is stopping'));
+      // Here once for all tables: a text that the database refuses would refuse the whole submission each time.
+      const events = storableParts(given);
       const size = sizeOf(events);
       const own = bytesOf.get(deviceId) ?? 0;
       const isFull = bytes + size > queueBytes || (own > 0 && own + size > DEVICE_BYTES);

@@ -1,5 +1,5 @@
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
-import type { RowFinders } from '../ports/policy-rows.ts';
+import { namedPlace, type RowFinders, type RowPlaces } from '../ports/policy-rows.ts';
 
 /** Issues belong to the customer and site where they were reported; without a site, to the whole customer. */
 export const issueRows: Pick<RowFinders, 'issue'> = {
@@ -12,5 +12,21 @@ export const issueRows: Pick<RowFinders, 'issue'> = {
       values: [ids, ...scopeValues(scope)],
     });
     return rows.map((row) => ({ ...row, model: null, described: false }));
+  },
+};
+
+export const issuePlaces: Pick<RowPlaces, 'issue'> = {
+  issue: async (pool, _caller, id) => {
+    const { rows } = await pool.query<{
+      name: string;
+      customerId: number;
+      customerName: string;
+      siteId: number | null;
+    }>(
+      `select '#' || number || ' ' || title as name, customer_id as "customerId", customer_name as "customerName",
+              site_id as "siteId" from issues where id = $1`,
+      [id],
+    );
+    return rows[0] ? namedPlace(rows[0]) : null;
   },
 };

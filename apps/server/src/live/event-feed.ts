@@ -10,7 +10,13 @@ declare module '../platform/bus/bus.ts' {
 }
 
 /** An audience on the bus; null: decided by the topic alone. */
-export type AudienceOnBus = EventPlace | EventAudiences['share'] | { userId: number } | { sessionId: string } | null;
+export type AudienceOnBus =
+  | EventPlace
+  | EventAudiences['share']
+  | EventAudiences['document']
+  | { userId: number }
+  | { sessionId: string }
+  | null;
 export type BusEvent = [id: number, payload: unknown, audience: AudienceOnBus];
 
 /** Events collected during an interval. There is one for each id and audience of a topic. */

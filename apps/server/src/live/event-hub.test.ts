@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { seedWorld, type World } from '../testing/world.ts';
 import { type EventConnection, eventConnection, WAITING_LIMIT } from './event-connection.ts';
 import { type AudienceOnBus, type EventBatch, eventFeed } from './event-feed.ts';
-import { eventHub, isAudience } from './event-hub.ts';
+import { eventHub, isAudience, mayReceive } from './event-hub.ts';
 import type { Listener, ListenerEvents } from './listener.ts';
 
 let database: TestDatabase;
@@ -231,6 +231,23 @@ test.each<[string, Scope, EventAudience, AudienceOnBus, boolean]>([
   ],
 ])('the audience %s', (_title, scope, audience, who, expected) => {
   expect(isAudience(holder(scope), { audience }, who)).toBe(expected);
+});
+
+test.each([
+  [{ readLevel: 3, writeLevel: 3, enabled: true }, true],
+  [{ readLevel: 3, writeLevel: 3, enabled: false }, false],
+  [{ readLevel: 2, writeLevel: 2, enabled: true }, false],
+] as const)('a change of the document %o is announced to a reader of level 3: %s', (document, expected) => {
+  const reader = { ...holder(ALL), levels: { wiki: { read: 3, write: 4 } } } as unknown as Caller;
+  expect(isAudience(reader, { audience: 'document' }, { documents: [document] })).toBe(expected);
+  expect(isAudience(reader, { audience: 'document' }, { documents: 'any' })).toBe(true);
+});
+
+test('topics whose readers are of the vendor are not for users of customers with the same permission', () => {
+  const customer = holder(ALL, 'auth_logs_error');
+  expect(mayReceive(customer, 'errors.changed')).toBe(false);
+  expect(mayReceive({ ...customer, platformVendor: true }, 'errors.changed')).toBe(true);
+  expect(mayReceive({ ...holder(ALL), platformVendor: true }, 'errors.changed')).toBe(false);
 });
 
 test('shares of others are only for those who oversee them', () => {

@@ -1,5 +1,12 @@
-import { ENDPOINTS, EVENTS, type EventDeclaration, type EventMap, type EventTopic } from '@chargehand/contract';
-import { inScope, mayOverseeShares, permits, seesWholeCustomer } from '@chargehand/domain';
+import {
+  ENDPOINTS,
+  EVENTS,
+  type EventDeclaration,
+  type EventMap,
+  type EventTopic,
+  type Policy,
+} from '@chargehand/contract';
+import { inScope, mayOverseeShares, mayReadDocument, permits, seesWholeCustomer } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -20,7 +27,7 @@ const PLACES_LIMIT = 200_000;
 const BEHIND_LIMIT = 20;
 
 /** What decides who receives an event. */
-export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'keys' | 'levels'>;
+export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'platformVendor' | 'keys' | 'levels'>;
 
 /** For more devices than this in one message the changes are not included, because fetching again costs less. */
 const CARRIED_LIMIT = 500;
@@ -63,7 +70,7 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
   // The dropped message may have contained a device that left its place.
   let missed = false;
   const carried = new Map<EventTopic, PayloadReader<EventTopic>>();
-  const derived = readEvents({ clock, log }, (holder, topic) => permits(holder, keysOf(topic)));
+  const derived = readEvents({ clock, log }, mayReceive);
 
   /** Adds the topics that are sent with others, and adds the changes to the events that carry them. */
   const fill = async (batch: EventBatch) => {
@@ -190,9 +197,9 @@ function eventsFor(
   if (!holder) return null;
   for (const [topic, events] of entriesOf(batch)) {
     const declaration: EventDeclaration = EVENTS[topic];
-    const isPermitted = permits(holder, keysOf(topic));
+    const isPermitted = mayReceive(holder, topic);
     const gathering = (listener.gathered ?? []).find(
-      (one) => (EVENTS[one] as EventDeclaration).gathers === topic && permits(holder, keysOf(one)),
+      (one) => (EVENTS[one] as EventDeclaration).gathers === topic && mayReceive(holder, one),
     );
     if (!isPermitted && !gathering) continue;
     for (const [id, payload, audience] of events) {
@@ -221,6 +228,9 @@ export function isAudience(holder: Holder, { audience }: EventDeclaration, who: 
   if (who === null) return false;
   if ('userId' in who) return who.userId === holder.userId;
   if ('sessionId' in who) return who.sessionId === holder.sessionId;
+  if ('documents' in who) {
+    return who.documents === 'any' || who.documents.some((document) => mayReadDocument(holder.levels, document));
+  }
   if ('ownerId' in who) {
     const { customers } = holder.scope;
     const inCustomers = customers === 'all' || (who.customerId !== null && customers.includes(who.customerId));
@@ -230,17 +240,17 @@ export function isAudience(holder: Holder, { audience }: EventDeclaration, who: 
   return siteId === null ? seesWholeCustomer(holder.scope, customerId) : inScope(holder.scope, { customerId, siteId });
 }
 
-const KEYS = new Map<EventTopic, readonly string[]>();
-
-/** The keys of which a listener must have one to receive a topic; none: everyone receives it. */
-function keysOf(topic: EventTopic): readonly string[] {
-  const known = KEYS.get(topic);
-  if (known) return known;
-  const names = (EVENTS[topic].readers ?? []) as (keyof typeof ENDPOINTS)[];
-  const keys = names.flatMap((name) => {
-    const { route } = ENDPOINTS[name].policy;
-    return typeof route === 'string' ? [] : route.keys;
-  });
-  KEYS.set(topic, [...new Set(keys)]);
-  return KEYS.get(topic)!;
+/** True when a holder may call one of the readers of a topic, or it has none. Rows are decided by its audience. */
+export function mayReceive(holder: Holder, topic: EventTopic): boolean {
+  const names = EVENTS[topic].readers as readonly (keyof typeof ENDPOINTS)[] | undefined;
+  return (
+    names === undefined ||
+    names.some((name) => {
+      const policy: Policy = ENDPOINTS[name].policy;
+      if (policy.route === 'public') return true;
+      const { route, who } = policy;
+      const admitted = who === 'root' ? holder.root : who !== 'vendor' || holder.root || holder.platformVendor;
+      return admitted && (typeof route === 'string' || permits(holder, route.keys));
+    })
+  );
 }

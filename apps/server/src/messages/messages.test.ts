@@ -124,7 +124,7 @@ describe('an alarm', () => {
 });
 
 describe('one incident, one message', () => {
-  test('forty piles of a site that go offline, with 120 alarms, are one message and one mail', async () => {
+  test('forty piles of a site that go offline, with 120 alarms, are one message, and one mail in the pause', async () => {
     const address = await giveAddress('northAdmin');
     await rows(`update roles set email_alarm = true where id = (select role_id from users where id = $1)`, [
       server.world.users.northAdmin,

@@ -66,13 +66,13 @@ function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
 /** Queues a command and returns the id of its execution. */
 async function queue(
   kind: CommandKind = 'softReset',
-  more: { params?: object; waits?: boolean; precondition?: Precondition; batchId?: number } = {},
+  more: { params?: object; waits?: boolean; precondition?: Precondition; batchId?: number; userName?: string } = {},
 ): Promise<string> {
   const executionId = randomUUID();
   await database.db.transaction().execute((transaction) =>
     insertCommand(transaction, {
       ...{ kind, connector: 0, params: more.params ?? {}, executionId, deviceId, controlType: 1 },
-      ...{ requestedBy: { userId: null, userName: 'test' }, timeoutMs: 60_000 },
+      ...{ requestedBy: { userId: null, userName: more.userName ?? 'test' }, timeoutMs: 60_000 },
       ...{ waits: more.waits ?? false, precondition: more.precondition ?? null },
     }),
   );
@@ -104,6 +104,13 @@ test('the oldest command is sent, and the next one waits for its answer', async 
   expect((await stateOf(second))?.state).toBe('queued');
   expect(published).toEqual([`${deviceId} device.executions`]);
   expect(rooms).toEqual([]);
+});
+
+test('the commands of people are sent before the reads of the server', async () => {
+  await queue('refreshParameters', { userName: '' });
+  const own = await queue('unlockConnector');
+  await one.wake(deviceId);
+  expect(calls).toMatchObject([{ executionId: own }]);
 });
 
 test('without a command nothing is published', async () => {

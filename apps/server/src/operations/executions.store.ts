@@ -62,7 +62,7 @@ export async function lockOverdue(
   const { rows } = await client.query<LockedRow & { connection: 'kept' | 'lost'; when_idle: boolean }>({
     text: `select e.id, e.device_id, e.state, e.result, e.reason, e.late_answer_at, e.when_idle,
             case when s.connected is not true then 'lost'
-                 when e.state = 'sent' and s.connected_at > e.sent_at then 'lost'
+                 when (e.state = 'sent' or e.reason = 'reporting') and s.connected_at > e.sent_at then 'lost'
                  else 'kept' end as connection
        from executions e left join device_states s on s.device_id = e.device_id
       where e.state <> 'ended' and e.deadline_at <= now()
@@ -190,19 +190,20 @@ const ANSWER_MS = JSON.stringify(
 );
 
 /**
- * Gives executions that their devices are working on the same time again to answer, from a time on. Ended ones keep
- * their deadline.
+ * Stores that devices are working on executions, which get the same time again to answer, from a time on. The caller has
+ * locked them.
  */
-export async function extendDeadlines(
+export async function writeWorking(
   client: QueryClient,
   working: readonly { executionId: string; at: Date }[],
 ): Promise<void> {
   if (working.length === 0) return;
   await client.query({
     text: `update executions e
-        set deadline_at = greatest(e.deadline_at, n.at + make_interval(secs => ($3::jsonb ->> c.kind)::float8 / 1000))
+        set state = 'accepted', reason = 'reporting',
+            deadline_at = greatest(e.deadline_at, n.at + make_interval(secs => ($3::jsonb ->> c.kind)::float8 / 1000))
        from unnest($1::uuid[], $2::timestamptz[]) as n(id, at), commands c
-      where e.id = n.id and e.state = 'sent' and c.id = e.command_id`,
+      where e.id = n.id and c.id = e.command_id`,
     values: [working.map((one) => one.executionId), working.map((one) => one.at), ANSWER_MS],
   });
 }
@@ -240,7 +241,8 @@ export interface Claimed {
 }
 
 /**
- * Claims the oldest queued execution of each device that has nothing in flight, and commits `sent` (whatever the rule
+ * Claims the oldest queued execution of each device that has nothing in flight, reads that nobody requested last, and
+ * commits `sent` (whatever the rule
  * then decides) before any is written to a connection. All are claimed at once, because each would lock the row of the
  * same batch until its own commit. Devices without one, or where another claim was faster, are left out.
  */
@@ -279,10 +281,11 @@ async function claim(
   >`
     with next as (
       select e.* from unnest(${[...deviceIds]}::int[]) as one (id) cross join lateral (
-        select e.id, e.batch_id, e.queued_at from executions e left join device_states s on s.device_id = e.device_id
+        select e.id, e.batch_id, e.queued_at
+          from executions e join commands c on c.id = e.command_id left join device_states s on s.device_id = e.device_id
          where e.device_id = one.id and e.state = 'queued' and ${MAY_BE_ASKED}
            and not exists (select from executions f where f.device_id = one.id and f.state = 'sent')
-         order by e.queued_at, e.id limit 1
+         order by c.requested_by_name = '', e.queued_at, e.id limit 1
            for update of e skip locked) e
     ), taken as (
       select n.id from (select *, row_number() over (partition by batch_id order by queued_at, id) as place from next) n

@@ -75,7 +75,7 @@ export function guessLimit(): GuessLimit {
 
 /** What counts as one address. For IPv6 the 64-bit network, because its owner has all of its addresses. */
 export function addressGroup(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const plain = address.replace(/^::ffff:(\d{1,3}\.)/i, '$1').split('%', 1)[0]!;
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const first = head === '' ? [] : head.split(':');

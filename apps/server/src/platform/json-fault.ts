@@ -1,5 +1,5 @@
 /** How the engine quotes the text around an error: ten characters before it, unless the text starts there. */
-const QUOTED = /^Unexpected token '?(.+?)'?, (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/;
+const QUOTED = /^Unexpected token '?(.{1,2}?)'?, (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/;
 const BEFORE_FAULT = 10;
 
 /**

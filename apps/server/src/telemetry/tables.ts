@@ -91,6 +91,8 @@ interface TransactionsTable {
   first_seq: number | null;
   last_seq: number | null;
   id_seq: number | null;
+  end_seq: number | null;
+  end_meter: number | null;
   meter_last: number | null;
   stop_cause: string | null;
   closed_by_name: string | null;

@@ -3,8 +3,8 @@ import type { CodeEntry } from '../operations/message.ts';
 export const DEVICE_IMPORT_CODES = {
   importUnsupported: {
     code: 10225,
-    en: 'Unsupported file type: only .json and .xlsx files can be imported.',
-    zh: '不支持的文件类型：只能导入 .json 和 .xlsx 文件。',
+    en: 'Unsupported file type: only .json, .xlsx and .csv files can be imported.',
+    zh: '不支持的文件类型：只能导入 .json、.xlsx 和 .csv 文件。',
   },
   importMustBeJson: {
     code: 10226,
@@ -54,8 +54,8 @@ export const DEVICE_IMPORT_CODES = {
   },
   importColumnMissing: {
     code: 10236,
-    en: 'Upload file format error: the column "{column}" is missing from the first row.',
-    zh: '上传文件格式错误：首行缺少列“{column}”。',
+    en: 'Upload file format error: the column "{column}" is missing. Name it so in the row with the headings, which must be one of the first 20 rows.',
+    zh: '上传文件格式错误：缺少列“{column}”。请在表头行中使用该列名，表头须位于前 20 行内。',
   },
   importColumnTwice: {
     code: 10237,
@@ -96,6 +96,16 @@ export const DEVICE_IMPORT_CODES = {
     code: 10244,
     en: 'A row must be an object such as { "sn": "…", "name": "…", "site": "…", "model": "…" }.',
     zh: '每一行应为对象，例如 { "sn": "…", "name": "…", "site": "…", "model": "…" }。',
+  },
+  importDigitsLost: {
+    code: 11930,
+    en: '{field}: the number in the file has lost digits, or is not what the cell shows. Format the column as text and enter the value again.',
+    zh: '{field}：文件中的数字已丢失位数，或与单元格显示的内容不一致。请将该列设为文本格式后重新填写。',
+  },
+  importNotCsv: {
+    code: 11931,
+    en: 'The text of the file cannot be read. Save it as CSV UTF-8.',
+    zh: '无法读取文件中的文字，请另存为 CSV UTF-8 格式。',
   },
   importPasswordPlain: {
     code: 10903,

@@ -20,6 +20,16 @@ export const WIRE_CODES = {
     en: 'The database cannot be reached. Nothing was changed. Try again shortly.',
     zh: '数据库暂时无法访问，数据未做任何改动，请稍后重试。',
   },
+  resultUnknown: {
+    code: 12000,
+    en: 'The database did not confirm the change, so its result is not known. Look at the list before you try again.',
+    zh: '数据库未确认本次更改，结果未知。请先查看列表，再决定是否重试。',
+  },
+  requestDone: {
+    code: 12001,
+    en: 'This request was already carried out, but its answer was lost. Look at the list to see the result. Nothing was done a second time.',
+    zh: '该请求已执行，但应答丢失。请在列表中查看结果，本次未重复执行。',
+  },
   tooManyStreams: {
     code: 10008,
     en: 'This session already has {limit} live connections open. Close some tabs.',

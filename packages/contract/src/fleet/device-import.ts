@@ -34,7 +34,7 @@ export const deviceImportEndpoints = {
     },
     effect: 'create',
     summary:
-      'Register the devices of a .json or .xlsx file: all or none, or only the valid rows. A dry run changes nothing and returns the result of every row',
+      'Register the devices of a .json, .xlsx or .csv file: all or none, or only the valid rows. A dry run changes nothing and returns the result of every row',
     // The file plus a small allowance for the other fields.
     bodyLimit: FILE_SIGNS + 64 * 1024,
     body: Exact({
@@ -51,6 +51,8 @@ export const deviceImportEndpoints = {
       /** number of rows with problems */
       faulty: Type.Integer(),
       imported: Type.Integer(),
+      /** headings of columns of a sheet that are not imported */
+      leftOut: Type.Array(Type.String()),
       /** all rows of a dry run; otherwise the rows that were skipped */
       rows: Type.Array(ImportRow),
     }),

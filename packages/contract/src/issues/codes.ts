@@ -116,4 +116,9 @@ export const ISSUE_CODES = {
     en: 'This part of the file has arrived already, or another one is expected. Continue where the upload is.',
     zh: '该分片已收到，或应上传其他分片，请从当前进度继续。',
   },
+  issueReporter: {
+    code: 11932,
+    en: 'This report is not part of the issue, so its reporter cannot be answered here.',
+    zh: '该上报不属于此问题，无法在此回复上报人。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -73,13 +73,21 @@ const creates = {
   answer: Created,
 } as const;
 
+/** Who reads a comment: users of the console, unless one of these is chosen. */
+const COMMENT_AUDIENCE = {
+  /** false: visitors of shares of the issue read it, too */
+  internal: Type.Optional(Type.Boolean({ default: true })),
+  /** the report whose reporter it answers; nobody else without an account reads it */
+  reportId: Type.Optional(Id),
+};
+
 const Closing = Exact({
   ...ISSUE_ENDS,
   causeText: Type.Optional(ISSUE_ENDS.causeText),
   remedyText: Type.Optional(ISSUE_ENDS.remedyText),
   /** a comment before closing */
   body: Type.Optional(Content),
-  internal: Type.Optional(Type.Boolean()),
+  ...COMMENT_AUDIENCE,
   /** the comment that this one answers */
   quotes: Type.Optional(EntryId),
 });
@@ -339,8 +347,7 @@ export const issueEndpoints = {
     params: IdParams,
     body: Exact({
       body: Content,
-      /** not for people outside */
-      internal: Type.Optional(Type.Boolean()),
+      ...COMMENT_AUDIENCE,
       /** the comment that this one answers */
       quotes: Type.Optional(EntryId),
       /** the same key adds one comment, also if the request is sent again */

@@ -110,6 +110,9 @@ export const IssueEnd = Exact({
 });
 export type IssueEnd = Static<typeof IssueEnd>;
 
+/** Another issue as the caller may see it. */
+const OtherIssue = Exact({ id: Id, number: Type.Integer(), title: Type.String() });
+
 export const IssueDetail = Exact({
   ...IssueRow.properties,
   body: Type.Union([Content, Type.Null()]),
@@ -129,7 +132,7 @@ export const IssueDetail = Exact({
   otherWatchers: Type.Integer({ minimum: 0 }),
   links: Type.Array(LinkedIssue),
   /** issues that were merged into this one */
-  merged: Type.Array(Exact({ id: Id, number: Type.Integer(), title: Type.String() })),
+  merged: Type.Array(OtherIssue),
   /** the situation of its device was kept */
   hasEvidence: Type.Boolean(),
   /** what people without an account reported, oldest first; at most 50 */
@@ -153,10 +156,16 @@ export const IssueEntry = Exact({
   /** the report of the person without an account who wrote it; null for all others */
   reportId: NullableId,
   internal: Type.Boolean(),
+  /** the report whose reporter alone reads the comment */
+  toReportId: NullableId,
+  /** a reply to a mail that came from another address than the mail was sent to: nobody knows who wrote it */
+  unknownSender: NullableText,
   body: Type.Union([Content, Type.Null()]),
   quotes: Type.Union([Type.Integer(), Type.Null()]),
   editedAt: NullableTime,
   edits: Type.Integer({ minimum: 0 }),
+  /** the issue that was linked or merged, as it is now; null when there is none or the caller does not see it */
+  otherIssue: Type.Union([OtherIssue, Type.Null()]),
   /** what an event is about */
   data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
   own: Type.Boolean(),

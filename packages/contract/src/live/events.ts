@@ -1,3 +1,4 @@
+import type { DocumentAccess } from '@chargehand/domain';
 import type { AlarmRow, AlarmSummary } from '../alarms.ts';
 import type { AnswerOf } from '../endpoint.ts';
 import type { DeviceRow, fleetEndpoints } from '../fleet/fleet.ts';
@@ -26,6 +27,8 @@ export interface EventAudiences {
   share: { ownerId: number; customerId: number | null };
   /** one session */
   session: { sessionId: string };
+  /** everybody whose levels let them read the document before or after its change; `any`: no document is named */
+  document: { documents: readonly DocumentAccess[] | 'any' };
   /** everybody who may call one of the endpoints in `readers` of the topic */
   everyone: undefined;
 }
@@ -100,7 +103,7 @@ export interface EventMap {
   /** a share was created, changed, used or ended; the id is the share */
   'share.changed': { id: number; payload: null; audience: 'share' };
   /** a document, one of its texts or the categories changed; the id is the document, 0 for categories */
-  'documents.changed': { id: number; payload: null; audience: 'everyone' };
+  'documents.changed': { id: number; payload: null; audience: 'document' };
   /** an issue was created or changed; the id is the issue */
   'issue.changed': { id: number; payload: IssueChange | null; audience: 'place' };
   /**
@@ -127,7 +130,7 @@ export type DeviceTopic = { [T in EventTopic]: EventMap[T]['audience'] extends '
 
 export interface EventDeclaration<Audience extends EventAudience = EventAudience> {
   audience: Audience;
-  /** only users who may call one of these endpoints receive the topic; without it, everybody */
+  /** only users who may call one of these endpoints, also by `who` of its policy, receive the topic; without it, everybody */
   readers?: readonly string[];
   /** only sent to subscribers that watch this device, because the topic is too large to send to everybody */
   watched?: boolean;
@@ -196,7 +199,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'dictionary.changed': { audience: 'everyone' },
   'link.activity': { audience: 'place', readers: ['listLinkActivity'] },
   'documents.changed': {
-    audience: 'everyone',
+    audience: 'document',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],
   },
 };

@@ -11,6 +11,7 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
     en: 'Accepted by the device. It runs when the current charging session has ended.',
     zh: '设备已接受，将在当前充电结束后执行。',
   },
+  reporting: { en: 'Accepted by the device, which is sending its report.', zh: '设备已接受，正在上送报告。' },
   rejected: {
     en: 'Rejected by the device. Its current state may not allow this.',
     zh: '设备已拒绝，可能当前状态不允许此操作。',

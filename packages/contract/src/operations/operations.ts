@@ -22,7 +22,6 @@ import {
   Exact,
   Id,
   IdParams,
-  Lines,
   Matching,
   NullableText,
   NullableTime,
@@ -30,6 +29,7 @@ import {
   Paging,
   RequestKey,
   Time,
+  VERBATIM,
   Words,
 } from '../schemas.ts';
 
@@ -96,7 +96,7 @@ export interface MessageFault {
 }
 
 /** The payload of a message, as the schema of the protocol defines it. */
-const Payload = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
+const Payload = Type.Unsafe<Record<string, unknown>>(Type.Object({}, VERBATIM));
 
 /** The fields of a command to one device or many. */
 export const commandFields = {
@@ -109,7 +109,7 @@ export const commandFields = {
   /** for setParameter; for refreshParameters the parameter to read, all when omitted */
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   /** for setParameter */
-  value: Type.Optional(Lines({ maxLength: 500 })),
+  value: Type.Optional(Type.String({ maxLength: 500, ...VERBATIM })),
   /** for upgradeSoftware and updatePlcFirmware */
   firmwareId: Type.Optional(Id),
   /** for upgrades: when the command is sent; default now */
@@ -135,8 +135,8 @@ export const commandFields = {
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   payload: Type.Optional(Payload),
   /** the value of the first parameter of the control in the device's model */
-  param1: Type.Optional(Type.String({ maxLength: 500 })),
-  param2: Type.Optional(Type.String({ maxLength: 500 })),
+  param1: Type.Optional(Type.String({ maxLength: 500, ...VERBATIM })),
+  param2: Type.Optional(Type.String({ maxLength: 500, ...VERBATIM })),
   /** `fail` (default): the command fails when the device is offline; `queue`: it waits for the device */
   whenOffline: Type.Optional(Words(OFFLINE_POLICIES)),
   /** with `queue`: how long the command waits; default one hour */

@@ -5,13 +5,11 @@ import {
   deviceLevels,
   type Level,
   type LevelArea,
-  type Levels,
   type LevelVerb,
   type ModelLevels,
-  meets,
   type RequiredLevel,
 } from '@chargehand/domain';
-import type { LevelPolicy, Policy } from './policy.ts';
+import type { LevelPolicy } from './policy.ts';
 
 /** Rights with the same required levels for every device model. */
 const MODEL_FREE: ReadonlySet<string> = new Set<keyof DeviceRights>(['read', 'edit', 'download']);
@@ -44,31 +42,4 @@ export function levelsNeeded(
   const right = typeof level === 'object' ? level.items : level;
   if (!model && !MODEL_FREE.has(right)) return null;
   return deviceLevels(model ?? LEAST_MODEL)[right];
-}
-
-/** The role requirements of a policy: one of these permission keys, and the level. */
-export interface RolePolicy {
-  keys: readonly string[];
-  level?: LevelPolicy;
-}
-
-/** The role requirements of a policy; null if every user, or every visitor, may make the call. */
-export function rolePolicy(policy: Policy): RolePolicy | null {
-  if (typeof policy.route === 'string') return null;
-  const level = 'level' in policy ? policy.level : undefined;
-  return { keys: policy.route.keys, ...(level === undefined ? {} : { level }) };
-}
-
-/**
- * True if a role may make a call, for rows within its scope. `model` contains the levels of the device model; a command
- * has the control level of the model.
- */
-export function roleMayCall(
-  { keys, level }: RolePolicy,
-  role: { root: boolean; keys: ReadonlySet<string>; levels: Levels },
-  model: ModelLevels,
-): boolean {
-  if (!role.root && !keys.some((key) => role.keys.has(key))) return false;
-  const needed = levelsNeeded(level, model, null);
-  return needed !== null && meets(role.levels, needed);
 }

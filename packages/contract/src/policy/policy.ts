@@ -39,6 +39,11 @@ export const ROW_TYPES = {
 } as const;
 export type RowType = keyof typeof ROW_TYPES;
 
+/** True if a row of this kind has the same id as the row that decides about it. */
+export function hasOwnIds(object: RowType): boolean {
+  return object === ROW_TYPES[object] || object === 'attachmentContent' || object === 'pictures';
+}
+
 /** The row of a call. The caller must be able to see it. */
 export interface RowPolicy {
   object: RowType;

@@ -1,3 +1,5 @@
+import { withoutEnds } from '../text/scan.ts';
+
 /** Letters, digits and underscore, 6 to 32 (spec §5). */
 export const USER_NAME_PATTERN = '^[A-Za-z0-9_]{6,32}$';
 
@@ -65,7 +67,7 @@ const SHORTEST_NAME = 4;
 export function isGuessable(password: string, common: ReadonlySet<string>, names: readonly string[]): boolean {
   const plain = foldCase(password);
   const spelled = plain.replace(/[013457@$!]/g, (sign) => SUBSTITUTES[sign] ?? sign);
-  const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '');
+  const bare = (text: string) => withoutEnds(text, (code) => code < 0x61 || code > 0x7a);
   const forms = [plain, spelled, bare(plain), bare(spelled), plain.replace(/[^a-z0-9]+/g, ''), bareOf(plain, bare)];
   if (forms.some((form) => form.length >= SHORTEST_NAME && common.has(form))) return true;
   const known = [...names, 'chargehand'].map(foldCase).filter((name) => name.length >= SHORTEST_NAME);

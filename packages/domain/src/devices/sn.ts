@@ -6,11 +6,11 @@ export const SN_LENGTH = 48;
  * between them, as in `RDAM 123`, the example of OCPP-J 1.6 §3.1. At least one character is a letter or digit, so that no
  * SN is a path such as `..`.
  */
-const SN = /^(?=.*[A-Za-z0-9])[\w*=:+|@.-](?:[\w*=:+|@. -]{0,46}[\w*=:+|@.-])?$/;
+const SN = /^[\w*=:+|@.-](?:[\w*=:+|@. -]{0,46}[\w*=:+|@.-])?$/;
 
 /** True if a text is a valid SN. SNs that differ only in case are the same. */
 export function isSn(text: string): boolean {
-  return SN.test(text);
+  return SN.test(text) && /[A-Za-z0-9]/.test(text);
 }
 
 /** True if an SN can be a level of an MQTT topic: `+` is a wildcard there (MQTT 3.1.1 §4.7.1). */

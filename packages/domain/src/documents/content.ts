@@ -145,10 +145,15 @@ const MARKS: Record<string, Record<string, Clean>> = {
 export function safeLink(href: string): string | null {
   const link = href.trim();
   if (link.length > LINK_LENGTH || link.search(CONTROL_CHARACTERS) !== -1) return null;
-  if (/^#[^\s]*$/.test(link)) return link;
   // `//host` and `/\host` lead to another server.
-  if (link.startsWith('/')) return /^\/(?![/\\])/.test(link) ? link : null;
-  return /^(https?:\/\/[^\s]+|mailto:[^\s]+@[^\s]+|tel:[+\d][\d\s().-]*)$/i.test(link) ? link : null;
+  if (link.startsWith('/')) return link[1] === '/' || link[1] === '\\' ? null : link;
+  const scheme = link.slice(0, link.indexOf(':') + 1).toLowerCase();
+  if (scheme === 'tel:') return /^[+\d][\d\s().-]*$/.test(link.slice(4)) ? link : null;
+  if (/\s/.test(link)) return null;
+  if (link.startsWith('#')) return link;
+  const rest = link.slice(scheme.length);
+  if (scheme === 'https:' || scheme === 'http:') return rest.startsWith('//') && rest.length > 2 ? link : null;
+  return scheme === 'mailto:' && rest.slice(1, -1).includes('@') ? link : null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withoutEnds } from '../text/scan.ts';
 import { type ContentNode, type DocumentContent, textOfContent } from './content.ts';
 
 /**
@@ -6,6 +7,10 @@ import { type ContentNode, type DocumentContent, textOfContent } from './content
  */
 const SECTION_LENGTH = 3_000;
 const SECTION_OVERLAP = 40;
+/** Longest heading of a section, in characters. A `tsvector` of a longer one would be refused. */
+const HEADING_LENGTH = 500;
+
+const HYPHEN = 0x2d;
 
 /** A part of a document below one heading. */
 export interface Section {
@@ -60,7 +65,7 @@ function isHeading(node: ContentNode): boolean {
 }
 
 function headingOf(node: ContentNode, anchors: (text: string) => string): NonNullable<Section['heading']> {
-  const text = textOfContent(node).replace(/\s+/g, ' ').trim();
+  const text = textOfContent(node).slice(0, HEADING_LENGTH).replace(/\s+/g, ' ').trim().toWellFormed();
   return { text, anchor: anchors(text), level: Number(node.attrs?.level ?? 1) };
 }
 
@@ -68,13 +73,11 @@ function headingOf(node: ContentNode, anchors: (text: string) => string): NonNul
 function anchorsFor(): (text: string) => string {
   const used = new Map<string, number>();
   return (text) => {
-    const base =
-      text
-        .toLowerCase()
-        .normalize('NFKC')
-        .replace(/[^\p{L}\p{N}]+/gu, '-')
-        .replace(/^-+|-+$/g, '')
-        .slice(0, 80) || 'section';
+    const words = text
+      .toLowerCase()
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{N}]+/gu, '-');
+    const base = withoutEnds(words, (code) => code === HYPHEN).slice(0, 80) || 'section';
     const count = used.get(base) ?? 0;
     used.set(base, count + 1);
     return count === 0 ? base : `${base}-${count + 1}`;

@@ -15,6 +15,9 @@ export type SolvedIn = (typeof SOLVED_IN)[number];
 /** The stack frames that identify a cause. More of them would split a cause by its callers. */
 const CAUSE_FRAMES = 3;
 
+/** Characters of a line of a stack that are read. Lines of our own code have fewer. */
+const LINE_LENGTH = 500;
+
 /** The limits of a stored error, in characters. Longer texts are cut. */
 export const ERROR_LIMITS = { name: 100, message: 1_000, stack: 8_000, path: 300, agent: 300 } as const;
 
@@ -60,7 +63,8 @@ export function generalText(message: string): string {
 export function ownFrames(stack: string, source: ErrorSource): string[] {
   const frames: string[] = [];
   for (const line of stack.slice(0, ERROR_LIMITS.stack).split('\n')) {
-    const frame = source === 'browser' ? browserFrame(line) : serverFrame(line);
+    const start = line.slice(0, LINE_LENGTH);
+    const frame = source === 'browser' ? browserFrame(start) : serverFrame(start);
     if (frame !== null) frames.push(frame);
     if (frames.length === CAUSE_FRAMES) break;
   }

@@ -48,6 +48,17 @@ describe('valid ranges', () => {
   });
 });
 
+test.each<[ItemType, string, string]>([
+  [1, '1～10', '1~10'],
+  [1, '－５　～　１０', '-5~10'],
+  [1, '1〜10', '1~10'],
+  [2, '0．5～10｜2', '0.5~10|2'],
+  [3, '1∼8', '1~8'],
+])('a range of type %d may be typed as %s with a Chinese keyboard', (type, text, plain) => {
+  expect(parseRange(type, text)).toEqual(parseRange(type, plain));
+  expect(read(type, text)).not.toBeNull();
+});
+
 describe('errors of a range give the place and the reason', () => {
   test.each<[ItemType, string, unknown[]]>([
     [1, '5~1', ['rangeOrder', 1, { min: '5', max: '1' }]],
@@ -58,7 +69,6 @@ describe('errors of a range give the place and the reason', () => {
     [1, `1~${'9'.repeat(99)}`, ['rangeTooFar', 1, { text: '9'.repeat(99), least: -100_000_000, most: 100_000_000 }]],
     [1, '1', ['rangeForm', 1, {}]],
     [1, '1-5', ['rangeForm', 1, {}]],
-    [1, '1～5', ['rangeForm', 1, {}]],
     [1, '~5', ['rangeForm', 1, {}]],
     [1, '1~2~3', ['rangeForm', 1, {}]],
     [1, '1~5|2', ['rangeNotInteger', 1, { text: '5|2' }]],

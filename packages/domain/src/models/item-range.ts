@@ -87,11 +87,11 @@ export type ValueResult = { value: string; problem: null } | { value: null; prob
 export function parseRange(type: ItemType, text: string): RangeResult {
   switch (type) {
     case 1:
-      return parseWhole(text, 1, -INTEGER_LIMIT, INTEGER_LIMIT);
+      return parseWhole(halfWidth(text), 1, -INTEGER_LIMIT, INTEGER_LIMIT);
     case 2:
-      return parseFloatRange(text);
+      return parseFloatRange(halfWidth(text));
     case 3:
-      return parseWhole(text, 3, 0, LENGTH_LIMIT);
+      return parseWhole(halfWidth(text), 3, 0, LENGTH_LIMIT);
     case 4:
       return parseEnumeration(text);
   }
@@ -144,6 +144,17 @@ function within(plain: string, min: string, max: string): ValueResult {
   if (compareDecimals(plain, min) < 0) return refuse('valueTooSmall', { limit: min });
   if (compareDecimals(plain, max) > 0) return refuse('valueTooLarge', { limit: max });
   return { value: plain, problem: null };
+}
+
+/** A text with the digits and signs that a Chinese keyboard writes in full width, such as `1～10`, in half width. */
+function halfWidth(text: string): string {
+  return text.replace(/[\uff01-\uff5e\u301c\u223c\u3000]/g, (sign) =>
+    sign === '\u301c' || sign === '\u223c'
+      ? '~'
+      : sign === '\u3000'
+        ? ' '
+        : String.fromCharCode(sign.charCodeAt(0) - 0xfee0),
+  );
 }
 
 /** Integer bounds of a number or of the length of a text. */

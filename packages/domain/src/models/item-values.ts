@@ -137,7 +137,10 @@ export function groupedDigits(text: string): string {
   const parts = /^(-?)(\d+)(\.\d+)?$/.exec(text);
   const digits = parts?.[2];
   if (!parts || digits === undefined || digits.length < GROUPED_FROM) return text;
-  return `${parts[1]}${digits.replace(/\B(?=(\d{3})+$)/g, '\u202f')}${parts[3] ?? ''}`;
+  const first = digits.length % 3 || 3;
+  const groups = [digits.slice(0, first)];
+  for (let at = first; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3));
+  return `${parts[1]}${groups.join('\u202f')}${parts[3] ?? ''}`;
 }
 
 /**

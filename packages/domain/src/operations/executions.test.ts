@@ -23,6 +23,7 @@ import type { TransferState } from './transfers.ts';
 
 const sent: Execution = { state: 'sent', result: 'waiting', reason: null };
 const accepted: Execution = { state: 'accepted', result: 'waiting', reason: null };
+const reporting: Execution = { ...accepted, reason: 'reporting' };
 const ended = (result: Execution['result'], reason: Execution['reason']): Execution => ({
   state: 'ended',
   result,
@@ -56,6 +57,23 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     { type: 'answered', success: true, reason: 'scheduled', confirmedBy: 'availabilityChanged' },
     { ...accepted, reason: 'scheduled' },
   ],
+  ['a device that sends a report', sent, { type: 'working' }, reporting],
+  ['a device that goes on with its report', reporting, { type: 'working' }, reporting],
+  [
+    'a complete report',
+    reporting,
+    { type: 'answered', success: true, reason: 'accepted' },
+    ended('success', 'accepted'),
+  ],
+  ['a report that stops', reporting, { type: 'unanswered', reason: 'noAnswer' }, ended('timeout', 'noAnswer')],
+  [
+    'a report that is not complete in time',
+    reporting,
+    { type: 'deadlinePassed', connection: 'lost' },
+    ended('timeout', 'connectionLost'),
+  ],
+  ['no report for a command that needs none', accepted, { type: 'working' }, null],
+  ['a repeated acceptance', accepted, { type: 'answered', success: true, reason: 'accepted' }, null],
   ['a restart that is over', accepted, { type: 'confirmed', by: 'restarted' }, ended('success', 'restarted')],
   [
     'and a rejection ends it',
@@ -212,6 +230,13 @@ test.each<[string, Parameters<typeof stageOf>[0], TransferState | null, boolean 
   ['a restart before the device disconnects', { ...accepted, ...RESET }, null, true, 'restarted'],
   ['a restart while the device is offline', { ...accepted, ...RESET }, null, false, 'restarting'],
   ['a restart of a device nobody knows about', { ...accepted, ...RESET }, null, null, 'restarted'],
+  [
+    'a report in parts',
+    { ...accepted, ...NOW, kind: 'refreshConfiguration', reason: 'reporting' },
+    null,
+    true,
+    'reporting',
+  ],
   ['a restart after the session', { ...accepted, ...RESET, reason: 'scheduled' }, null, true, 'scheduled'],
   ['a reset that succeeded', { ...ended('success', 'restarted'), ...RESET }, null, true, 'ended'],
   ['an upgrade before the answer', { ...sent, ...UPGRADE }, 'requested', true, 'sent'],

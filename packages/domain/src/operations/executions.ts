@@ -25,6 +25,7 @@ export const EXECUTION_REASONS = [
   'accepted',
   'rebootRequired',
   'scheduled',
+  'reporting',
   'rejected',
   'notSupported',
   'callError',
@@ -112,6 +113,8 @@ export type ExecutionEvent =
   | { type: 'sent' }
   /** `confirmedBy`: accepting is only the first step; the device reports the completion later */
   | { type: 'answered'; success: boolean; reason: ExecutionReason; confirmedBy?: Confirmation | null }
+  /** the device accepted and sends the answer in messages of its own, such as a report in parts */
+  | { type: 'working' }
   /** the device reported the effect of the command; the report may arrive before the response */
   | { type: 'confirmed'; by: Confirmation }
   /** the gateway guarantees that nothing was written to the device, so this may follow `sent` */
@@ -149,10 +152,12 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
     case 'sent':
       return execution.state === 'queued' ? { state: 'sent', result: 'waiting', reason: null } : null;
     case 'answered':
-      if (execution.state !== 'sent') return null;
+      if (!awaitsAnswer(execution)) return null;
       if (event.success && event.confirmedBy)
         return { state: 'accepted', result: 'waiting', reason: event.reason === 'scheduled' ? 'scheduled' : null };
       return { state: 'ended', result: event.success ? 'success' : 'failure', reason: event.reason };
+    case 'working':
+      return awaitsAnswer(execution) ? { state: 'accepted', result: 'waiting', reason: 'reporting' } : null;
     case 'confirmed':
       return execution.state === 'queued' ? null : { state: 'ended', result: 'success', reason: event.by };
     case 'notSent':
@@ -163,19 +168,27 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
     case 'cancelled':
       return execution.state === 'queued' ? { state: 'ended', result: 'failure', reason: event.reason } : null;
     case 'unanswered':
-      return execution.state === 'sent' ? { state: 'ended', result: 'timeout', reason: event.reason } : null;
+      return awaitsAnswer(execution) ? { state: 'ended', result: 'timeout', reason: event.reason } : null;
     case 'deadlinePassed':
-      if (execution.state === 'accepted') return { state: 'ended', result: 'timeout', reason: 'notConfirmed' };
-      if (execution.state === 'sent')
+      if (awaitsAnswer(execution))
         return {
           state: 'ended',
           result: 'timeout',
           reason: event.connection === 'kept' ? 'noAnswer' : 'connectionLost',
         };
+      if (execution.state === 'accepted') return { state: 'ended', result: 'timeout', reason: 'notConfirmed' };
       return event.connection === 'kept'
         ? { state: 'ended', result: 'failure', reason: event.whenIdle ? 'notIdle' : 'notSent' }
         : { state: 'ended', result: 'offline', reason: 'deviceOffline' };
   }
+}
+
+/**
+ * The device was sent the command and its own answer is the result. Without a call in flight (`reporting`), other
+ * commands are sent meanwhile.
+ */
+function awaitsAnswer({ state, reason }: Execution): boolean {
+  return state === 'sent' || (state === 'accepted' && reason === 'reporting');
 }
 
 /**
@@ -214,6 +227,7 @@ export type Stage =
   | 'waitsForIdle'
   | 'sent'
   | 'scheduled'
+  | 'reporting'
   | 'restarting'
   | Confirmation
   | 'transfer'
@@ -247,7 +261,7 @@ export function stageOf(
     case 'accepted': {
       const by = COMMAND_RULES[kind].confirmation?.by ?? 'messageReceived';
       if (by === 'restarted' && connected === false) return 'restarting';
-      return reason === 'scheduled' ? 'scheduled' : by;
+      return reason === 'scheduled' || reason === 'reporting' ? reason : by;
     }
     case 'ended':
       // A device that did not respond may still download the file.

@@ -1,6 +1,7 @@
 import { type Level, levelSuffices, type RequiredLevel } from '../access/levels.ts';
 import type { Scope } from '../access/scope.ts';
 import { shownType } from '../attachments/file-names.ts';
+import { withoutEnd } from '../text/scan.ts';
 
 /** The validity of a share in days (spec §3); without one it is permanent. */
 export const SHARE_DAYS = [1, 7, 30] as const;
@@ -146,6 +147,7 @@ export function archivePaths(paths: readonly (readonly string[])[]): string[] {
 
 /** A name without separators, control characters, and what Windows refuses. */
 function archiveName(name: string): string {
-  const plain = name.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_').replace(/[. ]+$/u, '');
+  const allowed = name.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_');
+  const plain = withoutEnd(allowed, '. ');
   return plain === '' ? '_' : plain;
 }

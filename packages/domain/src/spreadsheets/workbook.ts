@@ -1,4 +1,5 @@
 import { sheetTime } from '../models/import-values.ts';
+import { shownNumber } from './shown-number.ts';
 import { walkXml, type XmlHandlers, type XmlParser } from './xml.ts';
 
 /** A cell: its text, or a number in the notation of the file with the index of its style. */
@@ -18,7 +19,18 @@ export interface ReadSheet {
   total: number;
   /** the number of columns up to the last cell with content, also of cells beyond the limits */
   columns: number;
+  /** merged cells, whose content is in the first one; at most `MERGES` */
+  merges: MergedCells[];
 }
+
+/** Merged cells: rows as in `SheetRow`, columns from 0, both ends included. */
+export interface MergedCells {
+  rows: readonly [first: number, last: number];
+  columns: readonly [first: number, last: number];
+}
+
+/** Merged cells that are read of a sheet. */
+const MERGES = 10_000;
 
 export interface SheetLimits {
   /** rows that are kept; further ones are counted */
@@ -44,6 +56,8 @@ export interface Workbook {
   /** dates count from 1904 instead of 1900 */
   from1904: boolean;
   kindOf(cell: { style?: number }): NumberKind;
+  /** a number as its cell shows it; null when its digits are lost or it is shown as something else */
+  shownOf(cell: { number: number; style?: number }): string | null;
 }
 
 type Walk = (xml: string, handlers: XmlHandlers) => void;
@@ -71,10 +85,15 @@ export async function openWorkbook(
     return xml === null ? [] : sharedTexts(xml, limits, walk);
   };
   const styles = await partOf(STYLES);
-  const kinds = styles === null ? [] : kindsOf(styles, walk);
+  const formats = styles === null ? [] : formatsOf(styles, walk);
+  const kinds = formats.map(({ id, code }) => kindOfFormat(id, code));
   return {
     from1904: book.from1904,
     kindOf: ({ style }) => kinds[style ?? 0] ?? 'number',
+    shownOf({ number, style }) {
+      const { id, code } = formats[style ?? 0] ?? { id: 0, code: undefined };
+      return shownNumber(number, id, code);
+    },
     sheets: book.sheets.flatMap(({ name, id }) => {
       const path = paths.get(id);
       if (path === undefined) return [];
@@ -157,6 +176,7 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits, wal
   let within = false;
   let text = '';
   let cells = new Map<number, SheetCell>();
+  const merges: MergedCells[] = [];
   walk(xml, {
     open(name, attributes) {
       if (name === 'row') {
@@ -170,6 +190,7 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits, wal
         style = s;
         text = '';
       } else if (name === 'v' || name === 't') within = true;
+      else if (name === 'mergeCell' && merges.length < MERGES) merges.push(...mergedCells(attributes().ref));
     },
     text(part) {
       if (within) text = shortened(text + part, limits);
@@ -189,7 +210,14 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits, wal
       }
     },
   });
-  return { rows, total, columns };
+  return { rows, total, columns, merges };
+}
+
+/** The cells of a reference such as `C2:D5`. */
+function mergedCells(reference = ''): MergedCells[] {
+  const [from, to] = reference.split(':', 2).map((one) => /^([A-Z]{1,3})(\d{1,7})$/.exec(one));
+  if (!from || !to) return [];
+  return [{ rows: [Number(from[2]), Number(to[2])], columns: [columnOf(from[1] ?? ''), columnOf(to[1] ?? '')] }];
 }
 
 /** Many cells may share one long text, so the work for each cell must not depend on its length. */
@@ -218,10 +246,10 @@ function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The kind of each cell style (`cellXfs`). */
-function kindsOf(xml: string, walk: Walk): NumberKind[] {
+/** The number format of each cell style (`cellXfs`). */
+function formatsOf(xml: string, walk: Walk): { id: number; code: string | undefined }[] {
   const formats = new Map<number, string>();
-  const kinds: NumberKind[] = [];
+  const styles: { id: number; code: string | undefined }[] = [];
   let within = false;
   walk(xml, {
     open(name, attributes) {
@@ -229,14 +257,14 @@ function kindsOf(xml: string, walk: Walk): NumberKind[] {
       if (name === 'cellXfs') within = true;
       if (name === 'xf' && within) {
         const id = Number(attributes().numFmtId ?? 0);
-        kinds.push(kindOfFormat(id, formats.get(id)));
+        styles.push({ id, code: formats.get(id) });
       }
     },
     close(name) {
       if (name === 'cellXfs') within = false;
     },
   });
-  return kinds;
+  return styles;
 }
 
 /** Formats of dates and times that a file does not define itself (ECMA-376 part 1, §18.8.30, with those of East Asia). */
@@ -247,14 +275,18 @@ const DATES = [
   [50, 58],
 ] as const;
 
+/** Longest number format that spreadsheet programs accept, in characters. */
+const LONGEST_FORMAT = 255;
+
 /** The kind of a number format, by its number or its code: `yyyy-mm-dd` is a date, `0.0%` a percentage. */
 export function kindOfFormat(id: number, code: string | undefined): NumberKind {
   if (code === undefined) {
     if (DATES.some(([first, last]) => id >= first && id <= last)) return 'date';
     return id === 9 || id === 10 ? 'percent' : 'number';
   }
+  if (code.length > LONGEST_FORMAT) return 'number';
   // Without quoted and escaped characters, and colours and locales in brackets.
-  const plain = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  const plain = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '');
   if (/general/i.test(plain)) return 'number';
   if (/[ymdhs]/i.test(plain)) return 'date';
   return plain.includes('%') ? 'percent' : 'number';

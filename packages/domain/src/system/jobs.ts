@@ -36,6 +36,7 @@ export const JOB_NAMES = [
   'probe',
   'protocolLogPacking',
   'readingRollups',
+  'requestCleanup',
   'searchWords',
   'sessionCleanup',
   'shareDownloads',

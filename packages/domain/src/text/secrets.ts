@@ -1,4 +1,10 @@
 import { sameParameterKey } from '../operations/commands.ts';
+import { exceededJsonLimit, jsonLimitSentence } from './json-limits.ts';
+import { endOfRun, isDigit, isLetter, isSpace, Rewriter } from './scan.ts';
+
+const DOT = 0x2e;
+const isCapital = (code: number) => code >= 0x41 && code <= 0x5a;
+const isSmall = (code: number) => code >= 0x61 && code <= 0x7a;
 
 /**
  * True for the parameter with the connection password: it is changed as the gateway password of the device, never as a
@@ -9,20 +15,33 @@ export function isConnectionPassword(key: string): boolean {
 }
 
 /** Words that mark a secret anywhere in a name. */
-const SECRET_WORDS =
-  /^(psk\d*|passwords?|passwd|pwd|passphrase|passcode|secrets?|tickets?|credentials?|apikey|privatekey|authkey)$/;
+const SECRET_WORDS = words(
+  'psk password passwords passwd pwd passphrase passcode secret secrets ticket tickets credential credentials',
+  'apikey privatekey authkey',
+);
 /**
  * Words that mark a secret at the end of a name: `WifiPass` and `SimPin`, but not `MasterPassGroupId` or `PinCount`.
  */
-const SECRET_ENDS = /^(pass|pin|puk)$/;
+const SECRET_ENDS = words('pass pin puk');
+const KEYS = words('key keys');
 /**
  * Words that make a `key` a secret, because it authenticates or encrypts. Other keys are public keys or names of
  * parameters.
  */
-const SECRET_KEYS =
-  /^(api|authorization|auth|private|secret|shared|preshared|access|encryption|encrypt|wpa\d*|wep|wifi|wlan)$/;
+const SECRET_KEYS = words(
+  'api authorization auth private secret shared preshared access encryption encrypt wpa wep wifi wlan',
+);
+const TOKENS = words('token tokens');
 /** Words that make a `token` harmless: the card of a driver, or its reader. */
-const KNOWN_TOKENS = /^(id|supported|central)$/;
+const KNOWN_TOKENS = words('id supported central');
+/** Component, instances and variable of OCPP 2.0.1 have at most 50 characters each; names of Sparkplug are paths. */
+const LONGEST_NAME = 512;
+/** Words that end another one without a separator, as in `WIFIPSK` or `authorizationkey`. */
+const JOINED = ['psk', 'password', 'passwd', 'passphrase', 'secret', 'key'];
+
+function words(...lines: string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
 
 /** The parameters that the model of a device marks as secret. */
 export interface SecretKeys {
@@ -38,46 +57,91 @@ export interface SecretKeys {
 export function secretKeys(parameters: readonly { key: string; secret?: boolean | undefined }[]): SecretKeys | null {
   const marked = parameters.filter(({ secret }) => secret).map(({ key }) => key.toLowerCase());
   if (marked.length === 0) return null;
-  const plain = marked.map((key) => key.replace(/@[\d.]*\d|\([^)]*\)/g, ''));
+  const plain = marked.map(withoutInstances);
   return { keys: new Set([...marked, ...plain]), words: [...new Set(plain.map(lastPart))] };
 }
 
+/** `Door(main)@1.2.Lever` without its instances and EVSE: `Door.Lever`. */
+function withoutInstances(key: string): string {
+  const out = new Rewriter(key);
+  const last = key.lastIndexOf(')');
+  for (let at = 0; at < key.length; at += 1) {
+    const end = key[at] === '(' && at < last ? key.indexOf(')', at) + 1 : key[at] === '@' ? endOfEvse(key, at) : at;
+    if (end === at) continue;
+    out.replace(at, end, '');
+    at = end - 1;
+  }
+  return out.text();
+}
+
+/** After the last digit: `@1.2` is followed by a dot of the name. */
+function endOfEvse(key: string, at: number): number {
+  let end = endOfRun(key, at + 1, (code) => isDigit(code) || code === DOT);
+  while (key.charCodeAt(end - 1) === DOT) end -= 1;
+  return end === at + 1 ? at : end;
+}
+
 function lastPart(key: string): string {
-  return key.split(/[.:/]/).at(-1) ?? key;
+  return key.slice(Math.max(key.lastIndexOf('.'), key.lastIndexOf(':'), key.lastIndexOf('/')) + 1);
 }
 
 /**
  * True for a parameter whose value must not appear in a log or on a page, by its name. Devices do not report which of
  * their parameters are secret, so a model can mark others (`marked`). Names are split into words (`WifiPsk`,
- * `wifi_psk`, `WIFI-PSK`), so that `TokenReader` or `GetConfigurationMaxKeys` do not match.
+ * `wifi_psk`, `WIFI-PSK`), so that `TokenReader` or `GetConfigurationMaxKeys` do not match. The value of a name that is
+ * longer than those of all parameters is not shown either.
  */
 export function isSecretParameter(key: string, marked: SecretKeys | null = null): boolean {
-  if (marked?.keys.has(key.toLowerCase())) return true;
-  const words = wordsOf(key);
-  const last = words.length - 1;
-  return words.some((word, index) => {
-    const before = words[index - 1] ?? '';
-    if (SECRET_WORDS.test(word)) return true;
-    if (/^keys?$/.test(word)) return SECRET_KEYS.test(before);
+  if (key.length > LONGEST_NAME || marked?.keys.has(key.toLowerCase())) return true;
+  const found = wordsOf(key);
+  const last = found.length - 1;
+  return found.some((word, index) => {
+    const before = found[index - 1] ?? '';
+    if (SECRET_WORDS.has(word) || (word.startsWith('psk') && withoutDigits(word) === 'psk')) return true;
+    if (KEYS.has(word)) return SECRET_KEYS.has(before.startsWith('wpa') ? withoutDigits(before) : before);
     if (index !== last) return false;
-    return SECRET_ENDS.test(word) || (/^tokens?$/.test(word) && !KNOWN_TOKENS.test(before));
+    return SECRET_ENDS.has(word) || (TOKENS.has(word) && !KNOWN_TOKENS.has(before));
   });
 }
 
-/** The words of the last part of a name, in lower case: `NetworkCtrlr.WifiPsk` has `wifi` and `psk`. */
+/** `wpa2` without the digits at its end. */
+function withoutDigits(word: string): string {
+  let end = word.length;
+  while (end > 0 && isDigit(word.charCodeAt(end - 1))) end -= 1;
+  return word.slice(0, end);
+}
+
+/**
+ * The words of the last part of a name, in lower case: `NetworkCtrlr.WifiPsk` has `wifi` and `psk`. A word starts after
+ * a separator, at a capital after a small letter or digit, and at the last of several capitals before a small letter.
+ * A device chooses its names, so they are read once, whatever their length.
+ */
 function wordsOf(key: string): string[] {
-  const name = key.split(/[.:/]/).at(-1) ?? '';
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .flatMap((word) => joined(word.toLowerCase()));
+  const name = lastPart(key);
+  const found: string[] = [];
+  let start = 0;
+  const end = (at: number) => {
+    if (at > start) found.push(...joined(name.slice(start, at).toLowerCase()));
+    start = at;
+  };
+  for (let at = 0; at < name.length; at += 1) {
+    const code = name.charCodeAt(at);
+    if (!isLetter(code) && !isDigit(code)) {
+      end(at);
+      start = at + 1;
+    } else if (isCapital(code) && at > start) {
+      const before = name.charCodeAt(at - 1);
+      if (!isCapital(before) || isSmall(name.charCodeAt(at + 1))) end(at);
+    }
+  }
+  end(name.length);
+  return found;
 }
 
 /** Words without a separator, as in `WIFIPSK` or `authorizationkey`. */
 function joined(word: string): string[] {
-  const parts = /^(.+?)(psk|password|passwd|passphrase|secret|key)$/.exec(word);
-  return parts?.[1] && parts[2] ? [parts[1], parts[2]] : [word];
+  const part = JOINED.find((one) => word.length > one.length && word.endsWith(one));
+  return part === undefined ? [word] : [word.slice(0, -part.length), part];
 }
 
 /** True when a text may contain a secret. A cheap check, because most texts do not. */
@@ -170,7 +234,10 @@ function textName(named: unknown): string | null {
 
 /** JSON inside a text, as in DataTransfer. */
 function withoutNested(text: string, marked: SecretKeys | null): string {
-  if (!/^\s*[{[]/.test(text) || !mayContainSecrets(text, marked)) return text;
+  const first = text.charAt(endOfRun(text, 0, isSpace));
+  if ((first !== '{' && first !== '[') || !mayContainSecrets(text, marked)) return text;
+  const exceeded = exceededJsonLimit(text);
+  if (exceeded !== null) return `(not kept, as it may hold a secret: ${jsonLimitSentence(exceeded)})`;
   try {
     const inner: unknown = JSON.parse(text);
     const clean = withoutSecrets(inner, marked);

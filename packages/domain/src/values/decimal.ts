@@ -1,3 +1,5 @@
+import { withoutEnd } from '../text/scan.ts';
+
 /** Exact decimal numbers, as digits: a range may need more decimals than a binary number has. */
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const INTEGER = /^-?\d+$/;
@@ -17,8 +19,8 @@ export function isWholeNumber(text: string): boolean {
 export function plainDecimal(text: string): string | null {
   const parts = text.length <= MAX_TEXT ? DECIMAL.exec(text) : null;
   if (!parts) return null;
-  const whole = parts[2]!.replace(/^0+(?=\d)/, '');
-  const fraction = (parts[3] ?? '').replace(/0+$/, '');
+  const whole = parts[2]!.replace(/^0+(\d)/, '$1');
+  const fraction = withoutEnd(parts[3] ?? '', '0');
   const plain = fraction === '' ? whole : `${whole}.${fraction}`;
   return parts[1] === '' || plain === '0' ? plain : `-${plain}`;
 }

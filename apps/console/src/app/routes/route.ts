@@ -42,7 +42,7 @@ export interface AppRoute {
  */
 export function isListed({ path, ofRow, inSidebar, screen }: AppRoute): boolean {
   const needsRow = ofRow === true || /:id\b/.test(path);
-  return screen !== undefined && !/:\w+(?!\w|\?)/.test(path) && (inSidebar === true || !needsRow);
+  return screen !== undefined && !/:\w+(?:[^\w?]|$)/.test(path) && (inSidebar === true || !needsRow);
 }
 
 /** True when the route leads to a page. The others only name the permissions of pages that are still to come. */

@@ -6,5 +6,5 @@ export async function checksumOf(file: File): Promise<string> {
 
 /** The version in a file name in the usual notation: `hs-9.8.7.bin` is 9.8.7; empty when there is none. */
 export function versionIn(fileName: string): string {
-  return /\d+(?:\.\d+)+/.exec(fileName.replace(/\.[a-z]\w*$/i, ''))?.[0] ?? '';
+  return /\d{1,9}(?:\.\d{1,9})+/.exec(fileName.replace(/\.[a-z]\w*$/i, ''))?.[0] ?? '';
 }

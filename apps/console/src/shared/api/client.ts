@@ -45,6 +45,7 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
     serverError: (requestId) =>
       requestId === null ? i18n.t('com_error_500') : i18n.t('error500Of', { requestId: requestId.slice(0, 8) }),
     network: () => i18n.t('com_error_net'),
+    resultUnknown: () => i18n.t('resultUnknown'),
     system: () => i18n.t('com_error_system'),
   },
   showError: (message) => toast.error(message),

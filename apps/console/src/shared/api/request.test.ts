@@ -52,6 +52,7 @@ function requester(timeoutMs?: number, at = origin): Requester {
         notFound: () => 'com_api_error_404',
         serverError: (requestId) => (requestId === null ? 'com_error_500' : `com_error_500 ${requestId}`),
         network: () => 'com_error_net',
+        resultUnknown: () => 'resultUnknown',
         system: () => 'System error!',
       },
       impersonatedUser: () => '7',
@@ -70,6 +71,37 @@ function answer(response: ServerResponse, body: unknown, status = 200): void {
 }
 
 const get = (url: string, more = {}) => ({ method: 'GET', url, ...more });
+
+describe('the key of a change', () => {
+  const change = { method: 'POST', url: '/api/auth/sys/x', body: { name: 'a' } };
+  const keys = () => seen.map(({ headers }) => headers['idempotency-key']);
+
+  it('is new for each change, and missing for a read', async () => {
+    const client = requester();
+    await client.json(change);
+    await client.json(change);
+    await client.json(get('/api/auth/sys/x'));
+    const [first, second, read] = keys();
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).not.toBe(first);
+    expect(read).toBeUndefined();
+  });
+
+  it.each([
+    ['the connection broke', (response: ServerResponse) => response.destroy(), 'resultUnknown'],
+    ['a gateway did not wait', (response: ServerResponse) => answer(response, {}, 504), 'System error!'],
+  ])('stays the same when it is sent again because %s', async (_why, fail, message) => {
+    const client = requester();
+    handle = (_request, response) => fail(response);
+    await expect(client.json(change)).rejects.toMatchObject({ message });
+    handle = (_request, response) => answer(response, { code: 0, message: '', data: null });
+    await client.json(change);
+    await client.json(change);
+    const [lost, again, next] = keys();
+    expect(again).toBe(lost);
+    expect(next).not.toBe(lost);
+  });
+});
 
 describe('the impersonated user', () => {
   it('is sent with every call, and updated when the server reports another one', async () => {

@@ -2,12 +2,14 @@ import type { Envelope } from '@chargehand/contract';
 import {
   CSRF_COOKIE,
   CSRF_HEADER,
+  IDEMPOTENCY_HEADER,
   IMPERSONATION_HEADER,
   PAGE_HEADER,
   REQUEST_TIMEOUT_MS,
   SESSION_CODES,
 } from '@chargehand/contract/constants';
 import { readCookie } from '../lib/browser/cookie.ts';
+import { randomId } from '../lib/browser/random-id.ts';
 import { takeEarlyResponse } from './early.ts';
 import { ApiProblem } from './problem.ts';
 
@@ -34,7 +36,13 @@ export interface RequestHooks {
   cookies(): string;
   /** the path of the current page */
   page(): string;
-  words: { notFound(): string; serverError(requestId: string | null): string; network(): string; system(): string };
+  words: {
+    notFound(): string;
+    serverError(requestId: string | null): string;
+    network(): string;
+    resultUnknown(): string;
+    system(): string;
+  };
   showError(message: string): void;
   /** the identity that this tab expects: the id of an impersonated user, `0` for the user's own, null when unknown */
   impersonatedUser(): string | null;
@@ -64,6 +72,9 @@ export interface Call {
 /** Browsers refuse requests that outlive their page with more than 64 KiB; larger ones are sent as usual. */
 const KEEPALIVE_BYTES = 60_000;
 
+/** A change that is sent again within this time is the same change; later it is a new one. Milliseconds. */
+const SAME_CHANGE_MS = 2 * 60_000;
+
 /** A complete response, read to the end, so that several callers can use it. */
 export interface Answer {
   status: number;
@@ -91,6 +102,8 @@ interface InFlight {
  */
 export function createRequester(origin: string, hooks: RequestHooks, timeoutMs = REQUEST_TIMEOUT_MS): Requester {
   const inFlight = new Map<string, InFlight>();
+  /** The changes without an answer: the same change sent again soon has the same key, and is not executed twice. */
+  const unanswered = new Map<string, { requestKey: string; at: number }>();
   let connectionLost = false;
 
   /**
@@ -105,12 +118,18 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
     inFlight.set(key, entry);
     const signals = [entry.controller.signal, AbortSignal.timeout(timeoutMs)];
     if (call.signal) signals.push(call.signal);
-    const answer = exchange(call, AbortSignal.any(signals))
+    const requestKey = call.method === 'GET' ? null : keyOfChange(key);
+    const answer = exchange(call, requestKey, AbortSignal.any(signals))
+      .then((one) => {
+        // A gateway or database that did not answer in time says nothing about the change.
+        if (one.status < 502) unanswered.delete(key);
+        return one;
+      })
       .catch((error: unknown) => {
         if (entry.successor && call.method === 'GET' && call.signal && !call.signal.aborted) return entry.successor;
         if (entry.controller.signal.aborted || call.signal?.aborted) throw new ApiProblem('cancelled', 'cancelled');
         hooks.log(`No answer to ${call.method} ${call.url}`, error);
-        throw new ApiProblem('network', hooks.words.network());
+        throw new ApiProblem('network', requestKey === null ? hooks.words.network() : hooks.words.resultUnknown());
       })
       .finally(() => {
         if (inFlight.get(key) === entry) inFlight.delete(key);
@@ -122,14 +141,23 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
     return answer;
   }
 
-  async function exchange(call: Call, signal: AbortSignal): Promise<Answer> {
+  /** The key of a change: that of the same change if it was sent shortly before and got no answer. */
+  function keyOfChange(change: string): string {
+    const now = Date.now();
+    const earlier = unanswered.get(change);
+    const requestKey = earlier && now - earlier.at < SAME_CHANGE_MS ? earlier.requestKey : randomId();
+    unanswered.set(change, { requestKey, at: now });
+    return requestKey;
+  }
+
+  async function exchange(call: Call, requestKey: string | null, signal: AbortSignal): Promise<Answer> {
     const body = call.method === 'GET' ? undefined : JSON.stringify(call.body ?? {});
     const early = takeEarlyResponse(`${call.method} ${call.url}`);
     const response = early
       ? await unlessAborted(early, signal)
       : await fetch(new URL(call.url, origin), {
           method: call.method,
-          headers: headersOf(call, hooks),
+          headers: { ...headersOf(call, hooks), ...(requestKey === null ? {} : { [IDEMPOTENCY_HEADER]: requestKey }) },
           body,
           credentials: 'same-origin',
           keepalive: call.keepalive === true && body !== undefined && new Blob([body]).size <= KEEPALIVE_BYTES,

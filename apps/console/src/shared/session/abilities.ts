@@ -1,5 +1,5 @@
 import { policies } from 'virtual:policies';
-import { type RolePolicy, roleMayCall } from '@chargehand/contract/policy-levels';
+import { type RolePolicy, roleMayCall } from '@chargehand/contract/role-preview';
 import type { Level, LevelArea, Levels, LevelVerb } from '@chargehand/domain';
 
 /** The default levels of a device model. */

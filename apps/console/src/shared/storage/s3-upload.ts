@@ -60,7 +60,7 @@ export function multipart(url: URL, client: () => Promise<StoreClient>, signal: 
   return {
     async begin(file) {
       const begun = await request(`${url}?uploads`, { method: 'POST', headers: headersOf(file), signal });
-      const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(await begun.text())?.[1];
+      const uploadId = (await begun.text()).split('<UploadId>')[1]?.split('</UploadId>')[0];
       if (!begun.ok || uploadId === undefined) throw refusal(begun.status);
       return uploadId;
     },

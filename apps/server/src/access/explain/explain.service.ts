@@ -1,122 +1,82 @@
 import {
   type Abilities,
   type AnswerOf,
+  type DecidedStep,
+  decide,
+  decideAccount,
+  decideSession,
   ENDPOINTS,
   type Endpoint,
   type ExplainedType,
-  type ExplainStep,
   type Explanation,
   type explainEndpoints,
-  levelsNeeded,
+  type Facts,
   type QueryOf,
   ROW_TYPES,
-  type RowPolicy,
   type SessionPolicy,
 } from '@chargehand/contract';
-import {
-  type CommandKind,
-  CUSTOMER_ACCESS,
-  commandLevels,
-  controlOf,
-  holdsAll,
-  meets,
-  permitsLink,
-  type RequiredLevel,
-  refusedBy,
-  seesWholeCustomer,
-} from '@chargehand/domain';
+import { type CommandKind, controlOf, holdsAll } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import type { Pool } from 'pg';
-import { type PresentDescription, presentDescription } from '../../models/index.ts';
+import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { type AccountStateRow, findAccountState } from '../callers.store.ts';
-import {
-  type AccountState,
-  accountStateOf,
-  type Decided,
-  decideAccount,
-  decidePassword,
-  decidePrivacy,
-  decideReadOnly,
-  decideRoute,
-  decideSecondFactor,
-} from '../decision.ts';
-import { holdingOf, isGrantable } from '../holding.ts';
+import { type AccountState, accountOf, accountStateOf } from '../decision.ts';
+import { exceeds } from '../policy/exceeds.ts';
 import { findInterface, listInterfaces, reachedInterfaces } from '../roles/interfaces.store.ts';
-import { findOwnLimits, findRole, type RoleRecord } from '../roles/roles.store.ts';
-import { holdsNoMore } from '../users/user-rules.ts';
-import { findUser, type UserRecord } from '../users/users.store.ts';
-import { isVendor } from '../vendor.ts';
-import {
-  countShared,
-  type ExplainedDocument,
-  type ExplainedRow,
-  findExplainedDocument,
-  findExplainedRow,
-  findStoredRow,
-  isRowInScope,
-  menusOf,
-  type StoredRow,
-} from './explain.store.ts';
-import { explanationOf, roleFix, step, type Taken } from './step.ts';
-import { type StoredFinders, type StoredParts, seesStored, storedSteps } from './stored-steps.ts';
+import { findOwnLimits } from '../roles/roles.store.ts';
+import { findUser } from '../users/users.store.ts';
+import { countShared, menusOf } from './explain.store.ts';
+import { type QuestionRow, questionRow, type Rows } from './row-facts.ts';
+import { type ExplainedStep, explanationOf, fixOf, step } from './step.ts';
 
 type Queries = typeof explainEndpoints;
 export type ExplainService = ReturnType<typeof explainService>;
 
-/** The user of a question, and the action. */
-interface ExplainRequest {
+/** Whether a user may do something. */
+interface Question {
   subject: AccountStateRow;
   accountState: AccountState;
   /** false for the user of an application */
   signsIn: boolean;
   endpoint: Endpoint | null;
+  /** the keys of a page, if the question is not about an endpoint */
   keys: readonly string[];
-  policy: SessionPolicy | null;
-  row: ExplainedRow | null;
-  /** the control, if the question is about one, and the controls that the device model offers */
+  row: QuestionRow | null;
+  /** the control, if the question is about one */
   kind: CommandKind | null;
-  offer: PresentDescription | null;
-  /** a file, a folder or a share */
-  stored: StoredRow | null;
-  target: { user: UserRecord } | { role: RoleRecord } | { document: ExplainedDocument } | null;
 }
 
 const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
   Object.values(ENDPOINTS).map((endpoint): [string, Endpoint] => [endpoint.id, endpoint]),
 );
 
+/** A page of the console decides about its keys only. */
+const NO_POLICY: SessionPolicy = { route: 'common', row: 'scope' };
+
 /**
- * What a user may do, and why. Each step uses the function that also decides real calls. Rows, users and roles that the
+ * What a user may do, and why: all steps of the functions that also decide real calls. Rows, users and roles that the
  * caller does not see are not revealed.
  */
-export function explainService(parts: { db: Kysely<Database>; pool: Pool; finders: StoredFinders }) {
+export function explainService(parts: Rows & { db: Kysely<Database> }) {
   const { db, pool } = parts;
 
-  async function requestOf(
+  async function questionOf(
     caller: Caller,
     userId: number,
     endpoint: Endpoint | null,
-    query: Pick<QueryOf<Queries['explainAccess']>, 'keys' | 'objectType' | 'objectId' | 'kind'>,
-  ): Promise<ExplainRequest> {
+    { keys = '', objectType, objectId, kind }: AskedAbout,
+    signsIn: boolean,
+  ): Promise<Question> {
     const subject = await findAccountState(pool, userId, endpoint?.id ?? '');
     if (!subject) throw notFound('user');
-    const policy = endpoint && decidingPolicy(endpoint);
-    const named = await explainedRowOf(parts, caller, query.objectType, query.objectId);
-    const model = isCommand(policy) ? named.row?.model : null;
-    return {
-      subject,
-      accountState: accountStateOf(subject),
-      signsIn: true,
-      endpoint,
-      keys: (query.keys ?? '').split(',').filter(Boolean),
-      policy,
-      ...named,
-      kind: query.kind ?? null,
-      offer: model ? await presentDescription(db, model.deviceModelId) : null,
-    };
+    const accountState = accountStateOf(subject);
+    const named = objectType === undefined || objectId === undefined ? null : { objectType, id: objectId };
+    const row =
+      named &&
+      (await questionRow(parts, caller, { subject, accountState }, endpoint && decidingPolicy(endpoint), named));
+    return { subject, accountState, signsIn, endpoint, keys: keys.split(',').filter(Boolean), row, kind: kind ?? null };
   }
 
   return {
@@ -145,10 +105,10 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool; finder
     },
 
     async choices(): Promise<AnswerOf<Queries['listExplainable']>> {
-      const items = (await listInterfaces(db)).map(({ id, nameEn, nameZh, method, url }) => ({
-        ...{ id, nameEn, nameZh, method, url },
-        objectType: explainedType(BY_ID.get(id)?.policy),
-      }));
+      const items = (await listInterfaces(db)).map(({ id, nameEn, nameZh, method, url }) => {
+        const endpoint = BY_ID.get(id);
+        return { id, nameEn, nameZh, method, url, objectType: endpoint ? explainedType(endpoint) : null };
+      });
       return { items };
     },
 
@@ -158,8 +118,8 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool; finder
       if (query.endpoint !== undefined && !endpoint) {
         throw new Problem('interfaceUnknown', { field: 'endpoint', values: { id: query.endpoint } });
       }
-      const request = await requestOf(caller, id, endpoint, query);
-      return explanationOf(await stepsOf(parts, request), caller.locale);
+      const question = await questionOf(caller, id, endpoint, query, true);
+      return explanationOf(await stepsOf(db, question), caller.locale);
     },
 
     /**
@@ -170,13 +130,19 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool; finder
       caller: Caller,
       userId: number,
       endpoint: Endpoint,
-      question: { objectId?: number | undefined; kind?: CommandKind | undefined },
-    ): Promise<Taken[]> {
-      const objectType = explainedType(endpoint.policy) ?? undefined;
-      const request = await requestOf(caller, userId, endpoint, { ...question, objectType });
-      return await stepsOf(parts, { ...request, signsIn: false });
+      about: Pick<AskedAbout, 'objectId' | 'kind'>,
+    ): Promise<ExplainedStep[]> {
+      const objectType = explainedType(endpoint) ?? undefined;
+      return await stepsOf(db, await questionOf(caller, userId, endpoint, { ...about, objectType }, false));
     },
   };
+}
+
+interface AskedAbout {
+  keys?: string | undefined;
+  objectType?: ExplainedType | undefined;
+  objectId?: number | undefined;
+  kind?: CommandKind | undefined;
 }
 
 /**
@@ -186,261 +152,96 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool; finder
 function decidingPolicy({ policy }: Endpoint): SessionPolicy | null {
   if (policy.route === 'public') return null;
   const { route, who, row } = policy;
-  return typeof row === 'object' && row.each ? { route, who, row } : policy;
-}
-
-/** The row that the policy needs; null if it needs none, or decides many rows separately. */
-function namedRow(policy: SessionPolicy | null): RowPolicy | null {
-  const row = policy?.row;
-  return typeof row === 'object' && !row.each ? row : null;
+  return typeof row === 'object' && row.each ? { route, ...(who && { who }), row } : policy;
 }
 
 /** What a question about an endpoint can name: for an alarm its device, for a session its user. */
-function explainedType(policy: Endpoint['policy'] | undefined): ExplainedType | null {
-  const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
-  return row && ROW_TYPES[row.object];
-}
-
-function isCommand(policy: SessionPolicy | null): boolean {
-  const level = policy?.level;
-  return level === 'control' || (typeof level === 'object' && 'command' in level);
-}
-
-/** The row of a question, if the caller sees it. @throws {Problem} notFound */
-async function explainedRowOf(
-  { db, ...stored }: StoredParts & { db: Kysely<Database> },
-  caller: Caller,
-  objectType: ExplainedType | undefined,
-  id: number | undefined,
-): Promise<Pick<ExplainRequest, 'row' | 'stored' | 'target'>> {
-  const none = { row: null, stored: null, target: null };
-  if (objectType === undefined || id === undefined) return none;
-  if (objectType === 'role') {
-    const role = isVendor(caller) ? await findRole(db, id) : null;
-    if (!role) throw notFound('role');
-    return { ...none, target: { role } };
-  }
-  if (objectType === 'document') {
-    const document = await findExplainedDocument(db, id);
-    if (!document || !meets(caller.levels, levelsToRead(document))) throw notFound('document');
-    return { ...none, target: { document } };
-  }
-  if (objectType === 'attachment' || objectType === 'folder' || objectType === 'share') {
-    const seen = await seesStored(stored, caller, objectType, id);
-    const row = seen ? await findStoredRow(db, objectType, id) : null;
-    if (!row) throw notFound(objectType);
-    return { ...none, stored: row };
-  }
-  const row = await findExplainedRow(caller.scope, db, objectType, id);
-  if (!row) throw notFound(objectType);
-  const user = objectType === 'user' ? await findUser(caller.scope, db, id) : null;
-  return { ...none, row, target: user ? { user } : null };
+function explainedType({ policy }: Endpoint): ExplainedType | null {
+  const row = policy.route === 'public' ? null : policy.row;
+  return row !== null && typeof row === 'object' && !row.each ? ROW_TYPES[row.object] : null;
 }
 
 /** The steps of a decision, in the order of the server. */
-async function stepsOf(parts: StoredParts & { db: Kysely<Database> }, request: ExplainRequest): Promise<Taken[]> {
-  const { db } = parts;
-  const { subject, endpoint, policy, signsIn } = request;
-  if (endpoint?.policy.route === 'public') return [step('route', { reason: 'public', refusedWith: null })];
-  const steps: Taken[] = [accountStep(subject)];
-  if (endpoint && signsIn) {
-    steps.push(step('password', decidePassword(subject, endpoint)));
-    const factor = decideSecondFactor(subject, endpoint);
-    if (factor.refusedWith) steps.push(step('secondFactor', factor));
-    steps.push(step('privacy', decidePrivacy(subject, endpoint)));
+async function stepsOf(db: Kysely<Database>, question: Question): Promise<ExplainedStep[]> {
+  const { subject, accountState, endpoint, signsIn } = question;
+  const explained = (steps: readonly DecidedStep[]) => steps.map((decided) => explainedStep(decided, question));
+  if (!endpoint) {
+    const steps = explained([decideAccount(accountOf(subject))]);
+    return [
+      ...steps,
+      await pageStep(db, question),
+      ...explained(decide(NO_POLICY, accountState, await factsOf(db, question))),
+    ];
   }
-  steps.push(endpoint ? await routeStep(db, request, endpoint) : await screenStep(db, request));
-  if (endpoint) steps.push(readOnlyStep(subject, decideReadOnly(subject, endpoint)));
-  if (policy?.who) steps.push(whoStep(request.accountState, policy.who));
-  if (request.stored) return [...steps, ...(await storedSteps(parts, request.stored, request))];
-  const row = await rowSteps(db, request);
-  const level = levelSteps(request);
-  steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]), ...remoteSteps(request));
-  const { target } = request;
-  if (policy?.withinOwnRights && target && !('document' in target))
-    steps.push(await holdingStep(db, request.accountState, target));
-  return steps;
+  const session = explained(decideSession(accountOf(subject), endpoint, { signsIn }));
+  const policy = decidingPolicy(endpoint);
+  if (!policy) return session;
+  const steps: ExplainedStep[] = [];
+  for (const one of session) steps.push(one.step === 'route' ? await routeStep(db, question, endpoint, one) : one);
+  return [...steps, ...explained(decide(policy, accountState, await factsOf(db, question)))];
 }
 
-function accountStep(subject: AccountStateRow): Taken {
-  const decided = decideAccount(subject);
-  const place = decided.reason === 'customerDisabled' ? 'customer' : 'user';
-  const id = place === 'customer' ? subject.customer_id : subject.user_id;
-  return step('account', decided, { fix: { place, id } });
+/** What is known about the call that a question is about. */
+async function factsOf(db: Kysely<Database>, { accountState, endpoint, row, kind }: Question): Promise<Facts> {
+  if (!row) return { rows: null, kind };
+  const facts: Facts = { rows: [row.row], hidden: row.hidden ?? null, kind };
+  const policy = endpoint && decidingPolicy(endpoint);
+  if (policy?.withinOwnRights && !row.hidden) facts.exceeds = await exceeds(db, accountState, row.row);
+  const { deviceModelId } = row.row;
+  const command = typeof policy?.level === 'object' && 'command' in policy.level;
+  if (command && kind && deviceModelId !== undefined) {
+    facts.control = controlOf(await presentDescription(db, deviceModelId), kind);
+  }
+  return facts;
+}
+
+/** A step in the words of the console: names, levels and where to change them. */
+function explainedStep(decided: DecidedStep, { subject, accountState, endpoint, row }: Question): ExplainedStep {
+  const { place, objectType, row: facts } = row ?? {};
+  const ownName = decided.step === 'holding' || (decided.step === 'level' && (facts?.own ?? facts?.toSee));
+  const names = place && (decided.step === 'row' ? place.names : ownName ? place.names.slice(0, 1) : []);
+  const levels = decided.levels?.map(({ area, verb, level }) => ({
+    ...{ area, verb, needed: level, held: accountState.levels[area][verb] },
+  }));
+  const taken = step(decided.step, decided, {
+    ...{ names: names ?? [], levels: levels ?? [], fix: fixOf(decided, subject) },
+  });
+  if (!decided.hides || !objectType) return taken;
+  const policy = endpoint && decidingPolicy(endpoint);
+  const outside = typeof policy?.row === 'object' ? policy.row.outside : undefined;
+  return { ...taken, problem: outside ? new Problem(outside) : notFound(objectType) };
 }
 
 /** The menu that includes the interface, and whether the user has it. */
 async function routeStep(
   db: Kysely<Database>,
-  { subject, accountState }: ExplainRequest,
+  { subject, accountState }: Question,
   endpoint: Endpoint,
-): Promise<Taken> {
-  const decided = decideRoute(subject);
+  decided: ExplainedStep,
+): Promise<ExplainedStep> {
+  if (decided.reason === 'root') return decided;
   const found = await findInterface(db, endpoint.id);
   const carriers = await menusOf(db, found?.menus ?? []);
-  const held = carriers.filter((menu) => menu.common || accountState.keys.has(menu.key));
-  if (decided.reason === 'root') return step('route', decided);
-  if (found?.common) return step('route', { ...decided, reason: 'common' });
-  if (decided.refusedWith === null) return step('route', decided, { menus: held });
-  if (carriers.length === 0) {
-    return step('route', { ...decided, reason: 'noMenu' }, { fix: { place: 'menus', id: null } });
+  const { problem } = decided;
+  const taken = { refusedWith: problem?.code ?? null };
+  if (found?.common) return step('route', { ...taken, reason: 'common' });
+  if (problem === null) {
+    const menus = carriers.filter((menu) => menu.common || accountState.keys.has(menu.key));
+    return step('route', { ...taken, reason: 'menuHeld' }, { menus });
   }
-  return step('route', decided, { menus: carriers, fix: roleFix('roleMenus', subject) });
+  const reason = carriers.length === 0 ? 'noMenu' : 'menuMissing';
+  const fix = fixOf({ step: 'route', reason, ...taken }, subject);
+  return step('route', { ...taken, reason }, { menus: carriers, fix });
 }
 
 /** A page needs all of its keys, as in the guard of the console. */
-async function screenStep(db: Kysely<Database>, { subject, accountState, keys }: ExplainRequest): Promise<Taken> {
-  if (keys.length === 0) return step('route', { reason: 'screenOpen', refusedWith: null });
+async function pageStep(db: Kysely<Database>, { subject, accountState, keys }: Question): Promise<ExplainedStep> {
+  const passes = { refusedWith: null };
+  if (keys.length === 0) return step('route', { reason: 'screenOpen', ...passes });
   const menus = await menusOf(db, keys);
-  if (accountState.root) return step('route', { reason: 'root', refusedWith: null }, { menus });
-  if (holdsAll(accountState, keys)) return step('route', { reason: 'screenHeld', refusedWith: null }, { menus });
+  if (accountState.root) return step('route', { reason: 'root', ...passes }, { menus });
+  if (holdsAll(accountState, keys)) return step('route', { reason: 'screenHeld', ...passes }, { menus });
   const missing = menus.filter(({ key }) => !accountState.keys.has(key));
-  return step(
-    'route',
-    { reason: 'screenMissing', refusedWith: 'noPermission' },
-    { menus: missing, fix: roleFix('roleMenus', subject) },
-  );
-}
-
-function readOnlyStep(subject: AccountStateRow, decided: Decided): Taken {
-  return step('readOnly', decided, { fix: { place: 'customer', id: subject.customer_id } });
-}
-
-function whoStep(accountState: AccountState, who: 'vendor' | 'root'): Taken {
-  const admitted = who === 'root' ? accountState.root : isVendor(accountState);
-  if (accountState.root) return step('vendor', { reason: 'root', refusedWith: null });
-  if (admitted) return step('vendor', { reason: 'vendor', refusedWith: null });
-  return step('vendor', { reason: who === 'root' ? 'notRoot' : 'notVendor', refusedWith: 'noPermission' });
-}
-
-/** Is the row in the user's scope? If not, which part of their role or assignments excludes it? */
-async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<Taken[]> {
-  const { subject, accountState, policy, row, target } = request;
-  const named = namedRow(policy);
-  const steps: Taken[] = [];
-  if (policy?.allCustomers && accountState.scope.customers !== 'all') {
-    const decided = { reason: 'allCustomersNeeded', refusedWith: 'noPermission' } as const;
-    steps.push(step('row', decided, { fix: roleFix('roleData', subject) }));
-  }
-  if (target && ('role' in target || 'document' in target)) return steps;
-  if (!row) {
-    if (named && named.object !== 'role' && !named.optional) {
-      steps.push({ ...step('row', { reason: 'rowNeeded', refusedWith: null }), state: 'open' });
-    }
-    return steps;
-  }
-  const within = await isRowInScope(accountState.scope, db, row);
-  const names = namesOf(row);
-  if (!within) {
-    const problem = new Problem(named?.outside ?? 'notFound', { values: { object: row.objectType } });
-    return [
-      ...steps,
-      {
-        ...step('row', { reason: outsideOf(subject, accountState, row), refusedWith: 'notFound' }),
-        names,
-        problem,
-        fix: outsideFix(subject, accountState, row),
-      },
-    ];
-  }
-  const everything = accountState.scope.customers === 'all' && accountState.scope.sites === 'all';
-  steps.push(step('row', { reason: everything ? 'allRows' : 'rowInScope', refusedWith: null }, { names }));
-  if (named?.whole && !seesWholeCustomer(accountState.scope, row.customerId)) {
-    const decided = { reason: 'wholeCustomerNeeded', refusedWith: 'noPermission' } as const;
-    steps.push(step('row', decided, { names, fix: roleFix('roleData', subject) }));
-  }
-  return steps;
-}
-
-/** What excludes a row: another customer, a customer or a site that is not assigned. */
-function outsideOf(subject: AccountStateRow, { scope }: AccountState, row: ExplainedRow): ExplainStep['reason'] {
-  const ofCustomer = row.objectType === 'customer' || row.objectType === 'user';
-  const reason = refusedBy(ofCustomer ? { ...scope, sites: 'all' } : scope, row);
-  if (reason === 'customer') {
-    return subject.customer_access === CUSTOMER_ACCESS.assigned ? 'customerNotAssigned' : 'otherCustomer';
-  }
-  return row.objectType === 'user' ? 'userNotOfSites' : 'siteNotAssigned';
-}
-
-function outsideFix(subject: AccountStateRow, accountState: AccountState, row: ExplainedRow): ExplainStep['fix'] {
-  return outsideOf(subject, accountState, row) === 'otherCustomer'
-    ? roleFix('roleData', subject)
-    : { place: 'assignment', id: subject.user_id };
-}
-
-function levelSteps(question: ExplainRequest): Taken[] {
-  const { subject, accountState, policy, row, offer, kind } = question;
-  if (offer && offer.version > 0 && kind === null) {
-    return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
-  }
-  const document = documentOf(question);
-  const own = document && { area: 'wiki' as const, ...document, download: document.read };
-  const required = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null, own);
-  if (required === null)
-    return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
-  // A document that the user may not read does not exist for them.
-  const toRead = document ? levelsToRead(document) : [];
-  const hidden = !meets(accountState.levels, toRead);
-  const all = [...toRead, ...required.filter(({ verb }) => !toRead.some((one) => one.verb === verb))];
-  if (all.length === 0) return [];
-  const suffices = meets(accountState.levels, all);
-  const levels = all.map(({ area, verb, level }) => ({
-    ...{ area, verb, needed: level, held: accountState.levels[area][verb] },
-  }));
-  const decided: Decided = suffices
-    ? { reason: 'levelHeld', refusedWith: null }
-    : { reason: 'levelMissing', refusedWith: hidden ? 'notFound' : 'noPermission' };
-  const names = document ? [document.name] : [];
-  const taken = [step('level', decided, { names, levels, fix: roleFix('roleData', subject) })];
-  if (hidden) taken[0]!.problem = notFound('document');
-  if (offer && kind && suffices && controlOf(offer, kind) === null) {
-    taken.push(step('level', { reason: 'controlNotOffered', refusedWith: 'controlNotOffered' }));
-  }
-  return taken;
-}
-
-/** Does the role's web and SSH access include links? The request does not name their kind. */
-function remoteSteps({ subject, accountState, policy }: ExplainRequest): Taken[] {
-  if (policy?.remote === undefined) return [];
-  if (permitsLink(accountState, 'ssh')) return [step('remote', { reason: 'remoteHeld', refusedWith: null })];
-  if (permitsLink(accountState, 'web')) {
-    return [{ ...step('remote', { reason: 'remotePagesOnly', refusedWith: null }), state: 'open' }];
-  }
-  const decided = { reason: 'remoteMissing', refusedWith: 'noPermission' } as const;
-  return [step('remote', decided, { fix: roleFix('roleData', subject) })];
-}
-
-function documentOf({ target }: ExplainRequest): ExplainedDocument | null {
-  return target && 'document' in target ? target.document : null;
-}
-
-/** What users need to see a document: only its authors see one that is disabled. As in `documentRows`. */
-function levelsToRead({ read, write, enabled }: ExplainedDocument): RequiredLevel[] {
-  const reads: RequiredLevel = { area: 'wiki', verb: 'read', level: read };
-  return enabled ? [reads] : [reads, { area: 'wiki', verb: 'write', level: write }];
-}
-
-/** The required levels of a control of a device; null without a control. */
-function controlLevels({ row, offer, kind }: ExplainRequest): readonly RequiredLevel[] | null {
-  return row?.model && offer && kind ? commandLevels(row.model, kind, controlOf(offer, kind)) : null;
-}
-
-async function holdingStep(
-  db: Kysely<Database>,
-  accountState: AccountState,
-  target: { user: UserRecord } | { role: RoleRecord },
-): Promise<Taken> {
-  const enough =
-    'user' in target
-      ? await holdsNoMore(db, accountState, target.user)
-      : isGrantable(await holdingOf(db, accountState), target.role);
-  const names = ['user' in target ? target.user.userName : target.role.name];
-  if (enough) return step('holding', { reason: 'holdsNoMore', refusedWith: null }, { names });
-  const refusedWith = 'user' in target ? 'userExceeds' : 'roleExceeds';
-  return step('holding', { reason: 'holdsMore', refusedWith }, { names });
-}
-
-function namesOf({ name, siteName, customerName, objectType }: ExplainedRow): string[] {
-  if (objectType === 'device') return [name, siteName ?? '', customerName];
-  return objectType === 'customer' ? [name] : [name, customerName];
+  const decided = { step: 'route', reason: 'screenMissing', refusedWith: 'noPermission' } as const;
+  return step('route', decided, { menus: missing, fix: fixOf(decided, subject) });
 }

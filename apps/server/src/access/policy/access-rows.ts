@@ -1,5 +1,6 @@
 import { scopeCondition, scopeValues } from '../../platform/database/scope.ts';
-import type { RowFinders } from '../../ports/policy-rows.ts';
+import { namedPlace, type RowFinders, type RowPlaces } from '../../ports/policy-rows.ts';
+import { isVendor } from '../vendor.ts';
 
 /** A condition on users `u` with the values of `scopeValues`: a user with assigned sites sees the users who are assigned to one of them. */
 export const SEES_USER = `${scopeCondition('u.customer_id', null)}
@@ -35,5 +36,23 @@ export const accessRows: Pick<RowFinders, 'user' | 'session' | 'role'> = {
       values: [ids],
     });
     return rows.map(({ id }) => ({ id, customerId: null, model: null, described: false }));
+  },
+};
+
+/** Users, and roles for those who may see them. */
+export const accessPlaces: Pick<RowPlaces, 'user' | 'role'> = {
+  user: async (pool, _caller, id) => {
+    const { rows } = await pool.query<{ name: string; customerId: number; customerName: string }>(
+      `select u.user_name as name, c.id as "customerId", c.name as "customerName"
+         from users u join customers c on c.id = u.customer_id where u.id = $1`,
+      [id],
+    );
+    return rows[0] ? { ...namedPlace(rows[0]), hidden: 'userNotOfSites' } : null;
+  },
+
+  role: async (pool, caller, id) => {
+    if (!isVendor(caller)) return null;
+    const { rows } = await pool.query<{ name: string }>('select name from roles where id = $1', [id]);
+    return rows[0] ? { names: [rows[0].name], customerId: null } : null;
   },
 };

@@ -1,21 +1,27 @@
-import { levelsNeeded, ROW_TYPES, type RowPolicy, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
-import { type LinkKind, meets, permitsLink, seesWholeCustomer } from '@chargehand/domain';
+import {
+  type DecidedStep,
+  decide,
+  type Facts,
+  ROW_TYPES,
+  type RowPolicy,
+  type RowsPolicy,
+  refusalBeforeRows,
+  refusalOf,
+  type SessionPolicy,
+} from '@chargehand/contract';
+import type { CommandKind, LinkKind } from '@chargehand/domain';
 import type { DatabaseConnection } from '../../platform/database/connect.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { RowOf } from '../../platform/http/policy-row.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Enforcer, Inputs } from '../../platform/http/server.ts';
 import type { FoundRow, RowFinders } from '../../ports/policy-rows.ts';
-import { holdingOf, isGrantable } from '../holding.ts';
-import { findRole } from '../roles/roles.store.ts';
-import { holdsNoMore } from '../users/user-rules.ts';
-import { findUser } from '../users/users.store.ts';
-import { isVendor } from '../vendor.ts';
+import { exceeds } from './exceeds.ts';
 import { idsInQuery } from './ids-in-query.ts';
 
 /**
- * Enforces the policies of the contract, after a request is validated and before its handler runs: who, row, all
- * customers, level, own rights, in this order. One prepared query finds the rows that a call names.
+ * Enforces the policies of the contract, after a request is validated and before its handler runs: finds the rows that a
+ * call names with one prepared query, and throws the first step of `decide` that refuses it.
  *
  * A service checks again only what can change before it holds the row: the scope, inside the transaction that locks it,
  * and the rights of the user or role that it changes. It decides itself about the items of a described model.
@@ -23,35 +29,24 @@ import { idsInQuery } from './ids-in-query.ts';
 export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>, finders: RowFinders): Enforcer {
   const { db, pool } = database;
 
-  /** @throws {Problem} userExceeds, roleExceeds */
-  async function requireWithinOwnRights(caller: Caller, row: FoundRow): Promise<void> {
-    if (row.userId !== undefined) {
-      const user = await findUser(caller.scope, db, row.userId);
-      if (user && !(await holdsNoMore(db, caller, user))) throw new Problem('userExceeds');
-      return;
+  /** @throws {Problem} the first step that refuses the call */
+  async function require(caller: Caller, policy: SessionPolicy, facts: Facts & { rows: readonly FoundRow[] }) {
+    refuse(refusalOf(decide(policy, caller, facts)), policy);
+    if (!policy.withinOwnRights) return;
+    for (const row of facts.rows) {
+      const own = { rows: [row], exceeds: await exceeds(db, caller, row) };
+      refuse(refusalOf(decide(policy, caller, { ...facts, ...own })), policy);
     }
-    const role = await findRole(db, Number(row.id));
-    if (role && !isGrantable(await holdingOf(db, caller), role)) throw new Problem('roleExceeds');
-  }
-
-  /** Decides about the rows that were found. */
-  async function decideRows(caller: Caller, policy: SessionPolicy, rows: readonly FoundRow[], inputs: Inputs) {
-    for (const row of rows) requireRow(caller, policy, row);
-    if (policy.allCustomers && caller.scope.customers !== 'all') throw new Problem('noPermission');
-    if (!policy.levelFirst) requireLevel(caller, policy, rows, inputs);
-    requireRemote(caller, policy, rows, inputs);
-    if (policy.withinOwnRights) for (const row of rows) await requireWithinOwnRights(caller, row);
   }
 
   return {
     async enforce<const P extends SessionPolicy>(caller: Caller, policy: P, inputs: Inputs) {
-      requireWho(caller, policy);
+      refuse(refusalBeforeRows(policy, caller), policy);
       if (typeof policy.row === 'object' && policy.row.each) return [];
-      if (policy.levelFirst) requireLevel(caller, policy, [], inputs);
       const wanted = typeof policy.row === 'object' ? namedIds(policy.row, inputs) : null;
       const rows = wanted ? await finders[wanted.row.object](pool, caller, wanted.ids) : [];
-      if (wanted && rows.length < wanted.ids.length) throw outside(wanted.row);
-      await decideRows(caller, policy, rows, inputs);
+      const hidden = wanted && rows.length < wanted.ids.length ? 'rowHidden' : null;
+      await require(caller, policy, { rows, hidden, ...inputFacts(policy, rows, inputs) });
       // A finder returns rows of its own kind, which the compiler cannot check.
       return rows as never[] as RowOf<P>[];
     },
@@ -61,10 +56,9 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
       const found = new Map((await finders[policy.row.object](pool, caller, ids)).map((row) => [row.id, row]));
       for (const id of ids) {
         const row = found.get(id);
+        const rows = row ? [row] : [];
         try {
-          requireWho(caller, policy);
-          if (!row) throw outside(policy.row);
-          await decideRows(caller, policy, [row], {});
+          await require(caller, policy, { rows, hidden: row ? null : 'rowHidden', ...inputFacts(policy, rows, {}) });
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           refusals.set(id, error);
@@ -75,35 +69,27 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
   };
 }
 
-function requireWho(caller: Caller, { who }: SessionPolicy): void {
-  if (who === 'root' ? !caller.root : who === 'vendor' && !isVendor(caller)) throw new Problem('noPermission');
+/** @throws {Problem} of the step. A hidden row gives the same response as one that does not exist. */
+function refuse(step: DecidedStep | null, { row }: SessionPolicy): void {
+  if (!step?.refusedWith) return;
+  if (!step.hides || typeof row !== 'object') throw new Problem(step.refusedWith);
+  if (row.outside) throw new Problem(row.outside, { field: String(row.from).split('.')[1] ?? 'file' });
+  throw notFound(row.object === 'pictures' ? ROW_TYPES.pictures : row.object);
 }
 
-function requireRow(caller: Caller, { row: policy }: SessionPolicy, row: FoundRow): void {
-  if (typeof policy !== 'object') return;
-  if (policy.whole && (row.customerId === null || !seesWholeCustomer(caller.scope, row.customerId))) {
-    throw new Problem('noPermission');
-  }
-  if (policy.owned && !caller.platformVendor && row.customerId !== caller.customerId) throw new Problem('noPermission');
-}
-
-function requireLevel(caller: Caller, { level }: SessionPolicy, rows: readonly FoundRow[], inputs: Inputs): void {
-  if (level === undefined) return;
-  const byItem = typeof level === 'object' && ('command' in level || 'items' in level);
-  const kindInput = typeof level === 'object' && 'command' in level ? level.command : null;
-  for (const row of rows.length > 0 ? rows : [null]) {
-    if (byItem && row?.described) continue;
-    const kind = kindInput === 'row' ? (row?.kind ?? null) : kindInput ? (inputOf(inputs, kindInput) as never) : null;
-    const needed = levelsNeeded(level, row?.model ?? null, kind, row?.own ?? null);
-    // For a level of a device model without a device: nobody has it.
-    if (needed === null || !meets(caller.levels, needed)) throw new Problem('noPermission');
-  }
-}
-
-function requireRemote(caller: Caller, { remote }: SessionPolicy, rows: readonly FoundRow[], inputs: Inputs): void {
-  if (remote === undefined) return;
-  const kinds = remote === 'row' ? rows.map(({ linkKind }) => linkKind) : [inputOf(inputs, remote)];
-  for (const kind of kinds) if (!kind || !permitsLink(caller, kind as LinkKind)) throw new Problem('noPermission');
+/** What the inputs and rows of a call say about its command and its link. */
+function inputFacts(
+  { level, remote }: SessionPolicy,
+  rows: readonly FoundRow[],
+  inputs: Inputs,
+): Pick<Facts, 'kind' | 'links'> {
+  const command = typeof level === 'object' && 'command' in level ? level.command : 'row';
+  return {
+    kind: command === 'row' ? null : ((inputOf(inputs, command) as CommandKind | undefined) ?? null),
+    ...(remote && {
+      links: remote === 'row' ? rows.map(({ linkKind }) => linkKind) : [inputOf(inputs, remote) as LinkKind],
+    }),
+  };
 }
 
 /** The IDs in a request, without duplicates; null if there are none, or the service reads them from a file. */
@@ -129,10 +115,4 @@ function idsOf(value: unknown, name: string): (number | string)[] {
   if (Array.isArray(value)) return value as number[];
   if (typeof value === 'number') return [value];
   return name.startsWith('query.') ? idsInQuery(String(value), name.slice('query.'.length)) : [String(value)];
-}
-
-/** The response for a row outside the scope: the same as for one that does not exist. */
-function outside({ object, from, outside: code }: RowPolicy): Problem {
-  if (code) return new Problem(code, { field: String(from).split('.')[1] ?? 'file' });
-  return notFound(object === 'pictures' ? ROW_TYPES.pictures : object);
 }

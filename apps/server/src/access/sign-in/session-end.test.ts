@@ -6,7 +6,7 @@ import { httpServer } from '../../platform/http/server.ts';
 import { createLog } from '../../platform/log.ts';
 import { mailer } from '../../platform/mail/mailer.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
-import { ROW_FINDERS } from '../../row-finders.ts';
+import { ROW_FINDERS, ROW_PLACES } from '../../row-finders.ts';
 import { openSession } from '../../testing/client.ts';
 import { manualClock } from '../../testing/clock.ts';
 import { createTestDatabase } from '../../testing/database/database.ts';
@@ -37,7 +37,7 @@ test('the end of a session is published with its code, so that its live streams 
     clock,
     log,
     version: '0',
-    finders: ROW_FINDERS,
+    rows: { finders: ROW_FINDERS, places: ROW_PLACES },
     livePosition: () => '',
   });
   const app = await httpServer({

@@ -6,6 +6,7 @@ import {
   attachmentEndpoints,
   type BodyOf,
   type ExecutionRow,
+  IDEMPOTENCY_HEADER,
   issueEndpoints,
   OPEN_ENDPOINTS,
   OPEN_EVENT_TYPES,
@@ -27,6 +28,7 @@ import { listFilesAfter } from '../../attachments/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
+import { requestKey } from '../../platform/http/serve/request-key.ts';
 import { callEndpoint } from '../../platform/http/serve/serve.ts';
 import type { EventStreams } from '../events/event-streams.ts';
 import type { Authenticated, Calling } from '../requests/calling.ts';
@@ -50,8 +52,6 @@ declare module 'fastify' {
     authenticated: Authenticated | null;
   }
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A call of an operation, from an application and a user who may use it. */
 interface OpenCall<E extends OpenEndpoint> {
@@ -363,7 +363,6 @@ function isSameCommand(
 const standardValue = (value: string) =>
   value.trim() !== '' && Number.isFinite(Number(value)) ? String(Number(value)) : value.trim().toLowerCase();
 
-/** The key of a request that may be sent again: a UUID. @throws {Problem} */
 /** Whether a request for an issue is the one that created an issue. One that was changed since cannot be compared. */
 function isSameIssue(
   { deviceId, title, type, priority, createdAt, updatedAt }: OpenIssueRecord,
@@ -375,11 +374,16 @@ function isSameIssue(
   return title === wanted.title.trim() && type === wanted.type && (wanted.priority ?? priority) === priority;
 }
 
-function requestKeyOf({ headers }: FastifyRequest): { requestKey?: string } {
-  const key = headers['idempotency-key'];
+/**
+ * The key of a request that may be sent again, for this application: two applications of one user may choose the same.
+ * @throws {Problem} unless the header is a UUID
+ */
+function requestKeyOf({ headers, caller }: FastifyRequest): { requestKey?: string } {
+  const key = headers[IDEMPOTENCY_HEADER];
   if (key === undefined) return {};
-  if (typeof key !== 'string' || !UUID.test(key)) {
-    throw new Problem('fieldFormat', { field: 'Idempotency-Key', values: { expected: 'UUID' } });
-  }
-  return { requestKey: key.toLowerCase() };
+  const hash = createHash('sha256')
+    .update(`${caller?.application?.id} ${requestKey(key)}`)
+    .digest('hex');
+  const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(hash)!;
+  return { requestKey: parts.join('-') };
 }

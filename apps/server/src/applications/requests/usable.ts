@@ -68,6 +68,6 @@ export function isAllowedFrom(networks: readonly string[], address: string): boo
     if (bits === undefined) list.addAddress(base, family);
     else list.addSubnet(base, Number(bits), family);
   }
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const plain = address.replace(/^::ffff:(\d{1,3}\.)/i, '$1');
   return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { contentDisposition } from '@chargehand/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasTag } from '../../platform/http/etag.ts';
 import { rangeOf } from '../../platform/http/range.ts';
 import type { ByteRange } from '../../platform/objects/store.ts';
 import type { ContentFacts, OpenContent } from './content.service.ts';
@@ -28,7 +29,7 @@ export async function sendContent(
   const { name, size, etag, shown } = parts.file;
   const tag = `"${etag}"`;
   const { range: wanted, 'if-range': condition, 'if-none-match': known } = request.headers;
-  const unchanged = known?.split(/\s*,\s*/).includes(tag) === true;
+  const unchanged = hasTag(known, tag);
   const range = condition === undefined || condition === tag ? rangeOf(wanted, size) : 'whole';
   const part = typeof range === 'string' ? { first: 0, last: size - 1 } : range;
   const bodyless = unchanged || range === 'none' || request.method === 'HEAD';

@@ -7,6 +7,7 @@ import {
   type DocumentContent,
   formatSize,
   visit,
+  withoutEnd,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { AttachmentsRoom } from '../../attachments/index.ts';
@@ -237,7 +238,10 @@ function propertiesOf(
 
 /** A file name that every system accepts and that no other entry has, in any case. */
 function unusedName(used: Set<string>, name: string, locale: Locale): string {
-  const plain = name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+|[. ]+$/g, '_') || 'document';
+  const allowed = name.replace(/[^\p{L}\p{N}._ -]/gu, '_');
+  const start = allowed.replace(/^\.+/, '_');
+  const shown = withoutEnd(start, '. ');
+  const plain = (shown === start ? shown : `${shown}_`) || 'document';
   for (let count = 1; ; count += 1) {
     const path = `${plain}${count > 1 ? ` (${count})` : ''}.${locale}.md`;
     if (used.has(path.toLowerCase())) continue;

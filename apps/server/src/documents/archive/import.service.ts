@@ -66,6 +66,7 @@ async function importArchive(
 ): Promise<Result> {
   const { db } = parts;
   const read = await inWorker<ArchiveTexts, ReadFile[]>(
+    caller,
     new URL('./archive-worker.ts', import.meta.url),
     await textsOf(archive),
   );

@@ -6,7 +6,7 @@ import type { CategoriesService } from './categories.service.ts';
 
 /** Categories of documents. */
 export function categoriesRoutes(app: FastifyInstance, categories: CategoriesService, events: Events): void {
-  const changed = () => events.publish('documents.changed', { id: 0 });
+  const changed = () => events.publish('documents.changed', { id: 0 }, { documents: 'any' });
   serve(app, categoryEndpoints.listCategories, ({ caller }) => categories.list(caller));
   serve(app, categoryEndpoints.createCategory, async ({ caller, body }) => {
     const created = await categories.create(caller, body);

@@ -139,8 +139,8 @@ function heading(level: number, content: ContentNode[]): ContentNode[] {
   return [{ type: 'heading', attrs: { level }, content: text }, ...content.filter(isFile)];
 }
 
-/** The tag of a picture; no part of it can match in two ways, so that hostile text is read in one pass. */
-const IMAGE_TAG = /<img\b(?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
+/** The tag of a picture. None of its parts contains `<`, so that the tags of hostile text are read once. */
+const IMAGE_TAG = /<img\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 
 function html(value: string, line: number, marks: ContentMark[], source: Source): ContentNode[] {
   const nodes: ContentNode[] = [];

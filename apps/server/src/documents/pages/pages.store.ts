@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import type { Binding, DocumentContent, DocumentType, Level, Levels } from '@chargehand/domain';
+import type { Binding, DocumentAccess, DocumentContent, DocumentType, Level, Levels } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
@@ -149,6 +149,13 @@ export async function readPage(db: Kysely<Database>, levels: Levels, id: number)
 }
 
 export type BindingRecord = Binding & { model: string | null };
+
+/** What decides who may read a document; null when there is none. */
+export async function accessOf(db: Kysely<Database>, id: number): Promise<DocumentAccess | null> {
+  const { rows } = await sql<DocumentAccess>`
+    select read_level as "readLevel", write_level as "writeLevel", enabled from documents where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
 
 export async function bindingsOf(db: Kysely<Database>, id: number): Promise<BindingRecord[]> {
   return (await bindingsOfEach(db, [id])).get(id) ?? [];

@@ -33,7 +33,11 @@ export async function ensureShippedDocuments(
 ): Promise<void> {
   const shipped = await files();
   if (changedOf(shipped, await shippedTexts(db)).length === 0) return;
-  const parsed = await inWorker<ShippedFile[], ParsedFile[]>(new URL('./shipped-worker.ts', import.meta.url), shipped);
+  const parsed = await inWorker<ShippedFile[], ParsedFile[]>(
+    'product',
+    new URL('./shipped-worker.ts', import.meta.url),
+    shipped,
+  );
   await db.transaction().execute(async (trx) => {
     await lockShipped(trx);
     const stored = await shippedTexts(trx);

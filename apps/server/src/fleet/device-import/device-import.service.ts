@@ -36,7 +36,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
      */
     async imported(caller: Caller, body: BodyOf<Import>): Promise<AnswerOf<Import>> {
       const content = body.encrypted ? await sealed.openBytes('content', body.content) : body.content;
-      const rows = await rowsOf(body.fileName, content, caller);
+      const { rows, leftOut } = await rowsOf(body.fileName, content, caller);
       if (!body.encrypted) refusePasswords(rows);
       if (body.dryRun) {
         const checked = await checkRows(db, caller, rows);
@@ -45,6 +45,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
           total: checked.length,
           faulty,
           imported: 0,
+          leftOut,
           rows: await mapInSlices(checked, (row) => importRowOf(row, caller)),
         };
       }
@@ -66,6 +67,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
         total: rows.length,
         faulty: skipped.length,
         imported: ids.length,
+        leftOut,
         rows: await mapInSlices(skipped, (row) => importRowOf(row, caller)),
       };
     },
@@ -105,9 +107,13 @@ function refusePasswords(rows: readonly ReadRow[]): void {
 }
 
 /** The rows of a file, read in a worker thread. @throws Problem */
-async function rowsOf(fileName: string, content: string | Uint8Array, caller: Caller): Promise<ReadRow[]> {
+async function rowsOf(
+  fileName: string,
+  content: string | Uint8Array,
+  caller: Caller,
+): Promise<{ rows: ReadRow[]; leftOut: string[] }> {
   const task = { fileName, content, locale: caller.locale };
-  const read = await inWorker<ImportTask, ImportRead>(new URL('./import-worker.ts', import.meta.url), task);
+  const read = await inWorker<ImportTask, ImportRead>(caller, new URL('./import-worker.ts', import.meta.url), task);
   if ('problem' in read) throw new Problem(...read.problem);
   const parts = await mapInSlices(read.parts, (part) =>
     (JSON.parse(part) as WrittenRow[]).map((row) => ({
@@ -115,7 +121,7 @@ async function rowsOf(fileName: string, content: string | Uint8Array, caller: Ca
       problems: row.problems.map((problem) => new Problem(...problem)),
     })),
   );
-  return parts.flat();
+  return { rows: parts.flat(), leftOut: read.leftOut };
 }
 
 function valuesOf(row: CheckedRow): NewDeviceValues {

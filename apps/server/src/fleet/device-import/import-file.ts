@@ -1,9 +1,14 @@
 import { type Locale, IMPORT_ROWS as MOST_ROWS } from '@chargehand/contract';
-import { endingOf, FILE_RULES, formatSize, type JsonLimits, type SheetCell, sheetTime } from '@chargehand/domain';
+import { endingOf, FILE_RULES, formatSize, type JsonLimits, sheetTime } from '@chargehand/domain';
 import { tooMuchJson } from '../../platform/http/body/json-limits.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { jsonFaultPlace, placeOf } from '../../platform/json-fault.ts';
-import { readImportSheet, refuseTooManyRows } from '../../platform/xlsx/import-sheet.ts';
+import {
+  type ImportCell,
+  readImportCsv,
+  readImportSheet,
+  refuseTooManyRows,
+} from '../../platform/xlsx/import-sheet.ts';
 import { EXPORT_ONLY } from '../devices/device-export.ts';
 import { DATE_FIELDS, IMPORT_FIELDS, type ImportField, REQUIRED_FIELDS } from './import-columns.ts';
 
@@ -14,7 +19,21 @@ export interface FileRow {
   values: Readonly<Record<string, unknown>> | null;
 }
 
-const COLUMNS = { fields: IMPORT_FIELDS, required: REQUIRED_FIELDS, ignored: EXPORT_ONLY };
+/** A number that is not what its cell shows, or has lost digits. */
+export const LOST_DIGITS = Symbol('lost digits');
+/** JSON and spreadsheets keep 15 digits of a number. */
+const KEPT = 1e15;
+
+/** The rows of a file, and the headings of the columns that are left out. */
+export interface ImportFile {
+  rows: FileRow[];
+  leftOut: string[];
+}
+
+const COLUMNS = {
+  ...{ fields: IMPORT_FIELDS, required: REQUIRED_FIELDS, ignored: EXPORT_ONLY },
+  others: 'leftOut',
+} as const;
 const LIMITS = {
   /** several times what 10,000 rows with every column take */
   inflatedBytes: 32 * 1024 * 1024,
@@ -30,17 +49,19 @@ const FIELD = { field: 'content' };
 
 /**
  * The rows of an import file, from its bytes.
- * @throws Problem `importUnsupported`, `importTooLarge`, `importMustBeJson`, `importMustBeList`, `importNotXlsx`,
+ * @throws Problem `importUnsupported`, `importTooLarge`, `importMustBeJson`, `importMustBeList`, `importNotXlsx`, `importNotCsv`,
  * `importInflates`, `importEmpty`, `importTooManyRows`, and those of a sheet's columns
  */
-export async function readImportFile(fileName: string, content: Buffer, locale: Locale): Promise<FileRow[]> {
+export async function readImportFile(fileName: string, content: Buffer, locale: Locale): Promise<ImportFile> {
   const ending = endingOf(fileName);
-  if (ending !== 'json' && ending !== 'xlsx') throw new Problem('importUnsupported', { field: 'fileName' });
+  if (ending !== 'json' && ending !== 'xlsx' && ending !== 'csv')
+    throw new Problem('importUnsupported', { field: 'fileName' });
   const { limit } = FILE_RULES.json;
   if (content.length > limit) throw new Problem('importTooLarge', { ...FIELD, values: { limit: formatSize(limit) } });
-  const rows = ending === 'json' ? jsonRows(content) : await sheetRows(content, locale);
-  if (rows.length === 0) throw new Problem('importEmpty', FIELD);
-  return rows;
+  const read =
+    ending === 'json' ? { rows: jsonRows(content), leftOut: [] } : await sheetRows(content, ending === 'csv', locale);
+  if (read.rows.length === 0) throw new Problem('importEmpty', FIELD);
+  return read;
 }
 
 function jsonRows(content: Buffer): FileRow[] {
@@ -49,7 +70,15 @@ function jsonRows(content: Buffer): FileRow[] {
   if (text.trim() === '') throw new Problem('importEmpty', FIELD);
   const list = listOf(parsed(text));
   refuseTooManyRows(list.length, MOST_ROWS);
-  return list.map((entry, index) => ({ row: index + 1, values: isObject(entry) ? entry : null }));
+  return list.map((entry, index) => ({ row: index + 1, values: isObject(entry) ? withoutLost(entry) : null }));
+}
+
+/** An object in which numbers that JSON cannot keep are marked. */
+function withoutLost(entry: Record<string, unknown>): Record<string, unknown> {
+  const lost = (value: unknown) => typeof value === 'number' && Math.abs(value) >= KEPT;
+  return Object.values(entry).some(lost)
+    ? Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, lost(value) ? LOST_DIGITS : value]))
+    : entry;
 }
 
 function decoded(content: Buffer): string {
@@ -85,17 +114,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function sheetRows(content: Buffer, locale: Locale): Promise<FileRow[]> {
-  const sheet = await readImportSheet(content, locale, COLUMNS, LIMITS);
-  return sheet.rows.map(({ row, cells }) => ({ row, values: valuesOf(cells, sheet.from1904) }));
+async function sheetRows(content: Buffer, isCsv: boolean, locale: Locale): Promise<ImportFile> {
+  const sheet = isCsv
+    ? readImportCsv(content, locale, COLUMNS, LIMITS)
+    : await readImportSheet(content, locale, COLUMNS, LIMITS);
+  const rows = sheet.rows.map(({ row, cells }) => ({ row, values: valuesOf(cells, sheet.from1904) }));
+  return { rows, leftOut: sheet.leftOut };
 }
 
-/** The cells of a row by field: days as `yyyy/MM/dd HH:mm:ss` (spec §5), numbers as numbers. */
-function valuesOf(cells: ReadonlyMap<ImportField, SheetCell>, from1904: boolean): Record<string, unknown> {
+/** The cells of a row by field: days as `yyyy/MM/dd HH:mm:ss` (spec §5), other numbers as they are shown. */
+function valuesOf(cells: ReadonlyMap<ImportField, ImportCell>, from1904: boolean): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [field, cell] of cells) {
     if ('text' in cell) values[field] = cell.text;
-    else values[field] = DATE_FIELDS.has(field) ? (sheetTime(cell.number, from1904) ?? cell.number) : cell.number;
+    else if (DATE_FIELDS.has(field)) values[field] = sheetTime(cell.number, from1904) ?? cell.number;
+    else values[field] = field === 'maintenanceCycleDays' ? cell.number : (cell.shown ?? LOST_DIGITS);
   }
   return values;
 }

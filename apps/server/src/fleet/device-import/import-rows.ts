@@ -1,7 +1,7 @@
 import { enteredDay, forbiddenInLine, isSn } from '@chargehand/domain';
 import { Problem } from '../../platform/http/problem.ts';
 import { IMPORT_FIELDS, type ImportField } from './import-columns.ts';
-import type { FileRow } from './import-file.ts';
+import { type FileRow, LOST_DIGITS } from './import-file.ts';
 
 /** A row that was read as far as possible without the database. `problems` lists what is wrong with it. */
 export interface ReadRow {
@@ -44,6 +44,10 @@ export function readRow({ row, values }: FileRow): ReadRow {
   }
 
   const text = (field: keyof typeof LONGEST, required: boolean): string => {
+    if (given[field] === LOST_DIGITS || (field === 'sn' && isPowerOfTen(given[field]))) {
+      fail('importDigitsLost', { field: labelOf(field) });
+      return '';
+    }
     const read = textOf(given[field]);
     if (read === null) {
       fail('fieldType', { field: labelOf(field), values: { expected: 'string' } });
@@ -95,6 +99,11 @@ function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' ? String(value) : null;
+}
+
+/** True for a text such as `1.23457E+11`, which programs write into CSV files instead of long numbers. */
+function isPowerOfTen(value: unknown): boolean {
+  return typeof value === 'string' && value.length < 40 && /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/.test(value);
 }
 
 function cycleOf(value: unknown, fail: (...problem: ConstructorParameters<typeof Problem>) => null): number | null {

@@ -15,7 +15,7 @@ export interface ImportTask {
 export type WrittenRow = Omit<ReadRow, 'problems'> & { problems: ConstructorParameters<typeof Problem>[] };
 
 /** Rows as JSON, in several parts, so that the reader can process them in slices; or why there are none. */
-export type ImportRead = { parts: string[] } | { problem: ConstructorParameters<typeof Problem> };
+export type ImportRead = { parts: string[]; leftOut: string[] } | { problem: ConstructorParameters<typeof Problem> };
 
 /** Rows per part: reading a part takes a few milliseconds. */
 const PART = 250;
@@ -29,14 +29,14 @@ export default async function readImport({ fileName, content, locale }: ImportTa
       locale,
     );
     const parts: string[] = [];
-    for (let start = 0; start < file.length; start += PART) {
-      const rows = file.slice(start, start + PART).map((row): WrittenRow => {
+    for (let start = 0; start < file.rows.length; start += PART) {
+      const rows = file.rows.slice(start, start + PART).map((row): WrittenRow => {
         const read = readRow(row);
         return { ...read, problems: read.problems.map((problem) => problem.parts) };
       });
       parts.push(JSON.stringify(rows));
     }
-    return { parts };
+    return { parts, leftOut: file.leftOut };
   } catch (error) {
     if (error instanceof Problem) return { problem: error.parts };
     throw error;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,6 +41,29 @@ async function actionsOn(id: number) {
     .orderBy('id')
     .execute();
 }
+
+test('a site that is added again with the same Idempotency-Key is the same site', async () => {
+  const { north } = server.world.customers;
+  const create = async (key: string, code: string) => {
+    const response = await admin.fetch(createSite.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ customerId: north, code, name: 'Once' }),
+    });
+    return {
+      status: response.status,
+      again: response.headers.get('idempotency-replayed'),
+      ...((await response.json()) as { code: number; data: { id: number } }),
+    };
+  };
+  const key = randomUUID();
+  const first = await create(key, 'ONCE');
+  expect(first).toMatchObject({ status: 200, again: null, code: 0 });
+  expect(await create(key.toUpperCase(), 'ONCE')).toMatchObject({ again: 'true', code: 0, data: first.data });
+  expect(await create(key, 'TWICE')).toMatchObject({ status: 409, code: CODES.idempotencyKeyUsed.code });
+  expect(await create('7', 'TWICE')).toMatchObject({ code: CODES.fieldFormat.code });
+  await admin.data(deleteSite, { params: { id: first.data.id } });
+});
 
 test('a site is added, read, changed and removed, and each step is in the action log', async () => {
   const { north } = server.world.customers;

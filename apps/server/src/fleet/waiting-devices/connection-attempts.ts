@@ -1,3 +1,4 @@
+import { storable } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
@@ -52,14 +53,14 @@ export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttem
 
   return {
     record(attempt) {
-      const storable = {
+      const kept = {
         ...attempt,
         remoteAddress: text(attempt.remoteAddress),
         target: text(attempt.target),
         protocols: attempt.protocols === null ? null : text(attempt.protocols),
       };
-      const together = { ...storable, target: '*', protocols: null, deviceId: null };
-      const counted = count(storable) || count(together);
+      const together = { ...kept, target: '*', protocols: null, deviceId: null };
+      const counted = count(kept) || count(together);
       // A flood from more addresses than can wait at once; these few rows always fit.
       if (!counted) batch.set(`* ${attempt.gateway} ${attempt.reason}`, sum(together));
       timer ??= setTimeout(flush, EVERY_MS);
@@ -79,5 +80,5 @@ export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttem
 
 /** The client's text without characters that the database cannot store. */
 function text(value: string): string {
-  return value.slice(0, TEXT_LIMIT).toWellFormed().replaceAll('\u0000', '');
+  return storable(value.slice(0, TEXT_LIMIT));
 }

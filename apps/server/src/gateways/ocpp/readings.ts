@@ -87,7 +87,7 @@ function keyOf(measurand: string, { phase, location }: Sample): string {
  * numbers here.
  */
 export function toNumber(text: string): number | null {
-  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return null;
+  if (!/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return null;
   const value = Number(text);
   return Number.isFinite(value) ? value : null;
 }

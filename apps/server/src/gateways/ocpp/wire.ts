@@ -47,6 +47,8 @@ export interface ResultFrame {
   type: typeof CALLRESULT;
   id: string;
   payload: unknown;
+  /** the response cannot be read, and why; it still answers the call with its id */
+  broken?: string;
 }
 export interface ErrorFrame {
   type: typeof CALLERROR;
@@ -78,18 +80,20 @@ const TYPES_21: readonly unknown[] = [...TYPES, CALLRESULTERROR, SEND];
  * Reads a frame (OCPP-J 1.6 §4). Never throws: an invalid frame is returned as a `bad` frame.
  * @param sends true for versions that support SEND and CALLRESULTERROR (OCPP 2.1)
  */
-export function readFrame(text: string, sends = false): Frame {
+export function readFrame(received: string, sends = false): Frame {
+  const text = withoutMarks(received);
   const exceeded = exceededJsonLimit(text);
-  if (exceeded !== null) return { ...bad(jsonLimitSentence(exceeded)), unreadable: true };
+  if (exceeded !== null) return readStart(text, jsonLimitSentence(exceeded));
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
     // The parser's message quotes the frame, so the note only says that it is not JSON.
-    return { ...bad('not JSON'), unreadable: true };
+    return readStart(text, 'not JSON');
   }
   if (!Array.isArray(data)) return { ...bad('not a JSON array'), unreadable: true };
   const [type, rawId] = data as unknown[];
+  if (typeof type === 'string' && /^[2-4]$/.test(type)) return readStart(text, 'the message type is a text');
   if (!(sends ? TYPES_21 : TYPES).includes(type)) {
     // OCPP-J 1.6 §4.1.3: a message of an unknown type is ignored.
     return bad(`unknown message type ${short(type)}; ignored`);
@@ -105,6 +109,36 @@ export function readFrame(text: string, sends = false): Frame {
   }
   if (type === CALL) return readCall(id, data);
   return type === SEND ? readSend(id, data) : readAnswer(type as 3 | 4 | 5, id, data);
+}
+
+/** Some firmware starts a frame with a byte order mark or ends it with NUL characters. Neither is part of the message. */
+function withoutMarks(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
+  return text.slice(text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0, end);
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Type, id and action of a frame are within its first characters; an id that is not may not be longer than this. */
+const START_CHARACTERS = 400;
+const START = /^\s*\[\s*"?([2-4])"?\s*,\s*(?:"([^"\\]{1,255})"|(\d{1,15}))\s*(?:,\s*"([^"\\]{1,64})"|,|\]|$)/;
+
+/**
+ * What the start of a frame says that is not valid as a whole. A CALL is answered with an error, and a response ends
+ * its call, because neither side would otherwise learn that it failed.
+ */
+function readStart(text: string, problem: string): ResultFrame | BadFrame {
+  const [, type, words, digits, action = null] = START.exec(text.slice(0, START_CHARACTERS)) ?? [];
+  const rawId = words ?? (digits === undefined ? undefined : Number(digits));
+  if (rawId === undefined) return { ...bad(problem), unreadable: true };
+  const id = String(rawId);
+  if (Number(type) === CALL) return bad(problem, { rawId, code: 'FormationViolation' }, id, action);
+  return brokenResult(id, problem);
+}
+
+function brokenResult(id: string, broken: string): ResultFrame {
+  return { type: CALLRESULT, id, payload: null, broken };
 }
 
 /** Nothing is answered to a SEND, even when it is invalid. */
@@ -124,13 +158,9 @@ function readCall(id: string, data: unknown[]): CallFrame | BadFrame {
   return { type: CALL, id, action, payload };
 }
 
-function readAnswer(
-  type: 3 | 4 | 5,
-  id: string,
-  data: unknown[],
-): ResultFrame | ErrorFrame | ResultErrorFrame | BadFrame {
+function readAnswer(type: 3 | 4 | 5, id: string, data: unknown[]): ResultFrame | ErrorFrame | ResultErrorFrame {
   if (type === CALLRESULT) {
-    return data.length === 3 ? { type, id, payload: data[2] } : bad('a CALLRESULT has three elements', null, id);
+    return data.length === 3 ? { type, id, payload: data[2] } : brokenResult(id, 'a CALLRESULT has three elements');
   }
   const [, , code, description, details] = data;
   return {

@@ -166,6 +166,30 @@ describe('every message a charge point can send is stored before it is answered'
     expect(frame.note).toContain('unknown transaction');
   });
 
+  test('a stop with the number of the charge point ends the only open session that it can belong to', async () => {
+    const { id, point } = await connected();
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const begin = (connectorId: number, idTag: string, meterStart: number) =>
+      point.call('StartTransaction', { connectorId, idTag, meterStart, timestamp: ago(60) });
+    const end = async (transactionId: number, meterStop: number, more = {}) => {
+      const timestamp = ago(30);
+      await point.call('StopTransaction', { transactionId, meterStop, timestamp, reason: 'EVDisconnected', ...more });
+      return rows(
+        `select connector, meter_stop, stop_reason from transactions where device_id = $1 order by connector`,
+        [id],
+      );
+    };
+    const open = (connector: number) => ({ connector, meter_stop: null, stop_reason: null });
+    await begin(1, 'LEFT', 100);
+    await begin(2, 'RIGHT', 200);
+    expect(await end(-1, 900)).toEqual([open(1), open(2)]);
+    expect(await end(-1, 900, { idTag: 'OTHER' })).toEqual([open(1), open(2)]);
+    const right = { connector: 2, meter_stop: 900, stop_reason: 'EVDisconnected' };
+    expect(await end(-1, 900, { idTag: 'right' })).toEqual([open(1), right]);
+    expect(await end(7_000_001, 50)).toEqual([open(1), right]);
+    expect(await end(7_000_001, 700)).toEqual([{ ...right, connector: 1, meter_stop: 700 }, right]);
+  });
+
   test('firmware and diagnostics progress is stored, and an update shows in the status', async () => {
     const { id, point } = await connected();
     await point.call('FirmwareStatusNotification', { status: 'Installing' });

@@ -100,6 +100,24 @@ test('a transaction may continue with the highest possible sequence number', asy
   expect(await rowsOf('LAST')).toMatchObject([{ id_tag: 'CARD', first_seq: 0, last_seq: last }]);
 });
 
+test('a finished transaction keeps the energy of its end, whatever arrives later', async () => {
+  const timestamp = new Date(BEGIN).toISOString();
+  const event = (eventType: string, seqNo: number, value: number | null) => ({
+    ...{ eventType, seqNo, timestamp, triggerReason: 'Trigger', transactionInfo: { transactionId: 'DONE' } },
+    ...{ evse: { id: 5, connectorId: 1 } },
+    ...(value === null ? {} : { meterValue: [{ timestamp, sampledValue: [{ value }] }] }),
+  });
+  for (const [type, seqNo, value] of [
+    ['Started', 0, 100],
+    ['Ended', 2, 500],
+    ['Updated', 3, 9_000],
+    ['Updated', 1, 700],
+    ['Ended', 4, 1],
+  ] as const)
+    expect((await point.call('TransactionEvent', event(type, seqNo, value)))[0]).toBe(3);
+  expect(await rowsOf('DONE')).toMatchObject([{ meter_start: 100, meter_stop: 500 }]);
+});
+
 test('a transaction without an end event ends with the next one of its connector, until its end arrives after all', async () => {
   const event = (name: string, minute: number, eventType: string, seqNo: number) =>
     point.call('TransactionEvent', {

@@ -24,11 +24,14 @@ export const CALLS: Readonly<Record<string, Handler>> = {
     return plain({});
   },
   GetCertificateChainStatus: getCertificateChainStatus,
+  // This system plans no energy transfer for vehicles.
+  NotifyAllowedEnergyTransfer: () => plain({ status: 'Rejected', statusInfo: { reasonCode: 'UnsupportedRequest' } }),
   NotifyDERAlarm: notifyDerAlarm,
   NotifyDERStartStop: notifyDerStartStop,
   NotifyMonitoringReport: notifyMonitoringReport,
   NotifyPriorityCharging: () => plain({}),
   NotifySettlement: () => plain({}),
+  NotifyWebPaymentStarted: () => plain({}),
   OpenPeriodicEventStream: ({ constantStreamData }: { constantStreamData: ConstantStreamData }, { connection }) => {
     connection.streams.open(constantStreamData);
     return plain({ status: 'Accepted' });

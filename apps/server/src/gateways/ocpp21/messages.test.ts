@@ -43,6 +43,11 @@ const ADDED: Record<string, [payload: object, answer: object]> = {
   NotifyDERAlarm: [{ controlType: 'VoltVar', timestamp: now() }, {}],
   NotifyDERStartStop: [{ controlId: 'C1', started: true, timestamp: now(), supersededIds: ['C0'] }, {}],
   NotifyPriorityCharging: [{ transactionId: 't', activated: true }, {}],
+  NotifyAllowedEnergyTransfer: [
+    { transactionId: 't', allowedEnergyTransfer: ['DC'] },
+    { status: 'Rejected', statusInfo: { reasonCode: 'UnsupportedRequest' } },
+  ],
+  NotifyWebPaymentStarted: [{ evseId: 1, timeout: 60 }, {}],
   NotifySettlement: [{ pspRef: 'p', status: 'Settled', settlementAmount: 1.5, settlementTime: now() }, {}],
   OpenPeriodicEventStream: [
     { constantStreamData: { id: 1, params: { interval: 5 }, variableMonitoringId: 77 } },

@@ -108,6 +108,9 @@ export interface EntryRecord {
   edits: number;
   data: Record<string, unknown> | null;
   reportId: number | null;
+  toReportId: number | null;
+  unknownSender: string | null;
+  otherIssue: { id: number; number: number; title: string } | null;
 }
 
 /** The timeline of an issue and of those in scope that were merged into it, also through others: newest first. */
@@ -126,8 +129,14 @@ export async function listEntries(
        where ${withinScope(scope, 'i.customer_id', 'i.site_id')}
     )
     select e.id, e.issue_id as "issueId", e.at, e.event, e.user_id as "userId", e.user_name as "userName", e.internal,
-           e.body, e.quotes, e.edited_at as "editedAt", e.edits, e.data, (e.data ->> 'reportId')::int as "reportId"
+           e.body, e.quotes, e.edited_at as "editedAt", e.edits, e.data - '{otherId,toReports,toReportId,unknownSender}'::text[]
+             as data, (e.data ->> 'toReportId')::int as "toReportId", e.data ->> 'unknownSender' as "unknownSender",
+           (e.data ->> 'reportId')::int as "reportId",
+           case when o.id is not null then jsonb_build_object('id', o.id, 'number', o.number, 'title', o.title) end
+             as "otherIssue"
       from issue_entries e
+      left join issues o on o.id = (e.data ->> 'otherId')::int
+       and ${withinScope(scope, 'o.customer_id', 'o.site_id')}
      where e.issue_id in (select id from merged)
        and ${before === undefined ? sql`true` : sql`e.id < ${before}`}
        and ${after === undefined ? sql`true` : sql`e.id > ${after}`}

@@ -34,7 +34,8 @@ export interface SharedEntryRecord {
   body: DocumentContent | null;
 }
 
-/** The newest public comments and changes of the status, newest first. Never those of issues that were merged into it. */
+/** The newest public comments and changes of the status, newest first. Never those of issues that were merged into it,
+ * and nothing between users and a reporter. */
 export async function listSharedEntries(
   db: Kysely<Database>,
   issueId: number,
@@ -45,6 +46,7 @@ export async function listSharedEntries(
            (e.user_id is null and e.event is null) as outside, e.body
       from issue_entries e left join users u on u.id = e.user_id
      where e.issue_id = ${issueId} and not e.internal
+       and not coalesce(e.data ?| '{reportId,toReportId}', false)
        and (e.event is null or e.event in ('started', 'closed', 'reopened'))
      order by e.id desc limit ${limit}`.execute(db);
   return rows;

@@ -113,7 +113,7 @@ async function insertStep(db: Kysely<Database>, issueId: number, step: PastIssue
       ...{ issue_id: issueId, at, user_id: by.userId, user_name: by.userName },
       ...{ event: written ? null : EVENTS[kind], internal: written && step.internal === true },
       body: written ? JSON.stringify(contentOf(step.text)) : null,
-      data: kind === 'close' ? JSON.stringify(causeOf(step)) : null,
+      data: kind === 'close' ? JSON.stringify(causeOf(step)) : written ? JSON.stringify({ toReports: true }) : null,
     })
     .execute();
 }

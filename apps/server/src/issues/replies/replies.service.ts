@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Locale } from '@chargehand/contract';
-import { type ContentNode, contentOfText, contentPurpose, issueStatusAfter } from '@chargehand/domain';
+import {
+  type ContentNode,
+  cleanContent,
+  contentOfText,
+  contentPurpose,
+  issueStatusAfter,
+  lineOf,
+} from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Email } from 'postal-mime';
 import { type Arrived, type AttachmentsRoom, enteredName, type Intake } from '../../attachments/index.ts';
@@ -15,10 +22,13 @@ import type { ObjectStore } from '../../platform/objects/store.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { addComment } from '../work/comments.ts';
-import { type IssueState, lockIssue, logIssue, storeTimes } from '../work/issue-state.ts';
+import { announceAnswer } from '../work/issue-notices.ts';
+import { followersOf, type IssueState, lockIssue, logIssue, storeTimes } from '../work/issue-state.ts';
 import type { ReplyAddresses, ReplyTarget } from './reply-address.ts';
 import { replyText } from './reply-text.ts';
 
+/** The longest address of a mail (RFC 5321, §4.5.3.1). */
+const SENDER_LENGTH = 254;
 /** Files of one mail that become files of the issue. */
 const FILES = 10;
 /** Lines of a mail that may separate its parts. Mail programs write a few, and quoted signatures some more. */
@@ -45,8 +55,9 @@ export interface RepliesParts {
 type Settling = { intake: Intake; arrived: Arrived };
 
 /**
- * Makes replies to mails about issues internal comments, with the rights that the user of the address has now. The
- * sender of a mail can be anything, so only the signed address decides who wrote it.
+ * Makes replies to mails about issues internal comments, with the rights that the user of the address has now. A reply
+ * that comes from another address than the mail was sent to is kept without its files, as of an unknown sender: a mail
+ * may have been forwarded with its signed address.
  */
 export function repliesService(parts: RepliesParts & { changes: IssueChanges }) {
   const { db, store, attachments, rightsOf, addresses, clock, log, changes } = parts;
@@ -66,11 +77,15 @@ export function repliesService(parts: RepliesParts & { changes: IssueChanges }) 
     const mail = await readMail(source);
     if (!mail) return 'refused';
     if (isAutomatic(mail)) return ignored();
-    const locale = await localeOf(db, target.userId);
+    const { locale, email } = await userOf(db, target.userId);
     const caller: Caller = { ...rights, viewer: null, sessionId: '', csrf: '', address, locale };
     const key = keyOf(target, mail, source);
     const issueId = await rootOf(db, target.issueId);
     try {
+      const from = mail.from?.address ?? sender;
+      if (email === null || from.trim().toLowerCase() !== email.trim().toLowerCase()) {
+        return await storeUnknown(caller, issueId, mail, { key, from });
+      }
       return await storeReply(caller, issueId, mail, key);
     } catch (error) {
       // The issue is not there any more, or not for this user.
@@ -104,6 +119,44 @@ export function repliesService(parts: RepliesParts & { changes: IssueChanges }) 
     });
     if (added) {
       if (files.length > 0) attachments.settled(issue.customerId);
+      await changes.changed(issue);
+    }
+    return 'done';
+  }
+
+  /** Keeps the words of somebody whom nobody knows, and announces them to those who follow the issue. */
+  async function storeUnknown(
+    caller: Caller,
+    issueId: number,
+    mail: Email,
+    { key, from }: { key: string; from: string },
+  ): Promise<InboundResult> {
+    const unknownSender = lineOf(from).slice(0, SENDER_LENGTH);
+    const issue = await db.transaction().execute(async (trx) => {
+      const issue = await lockIssue(trx, caller, issueId);
+      if (await isStored(trx, issueId, key)) return null;
+      if (issueStatusAfter(issue.status, 'comment') === null) throw new Problem('issueAction');
+      const notes = mail.attachments
+        .filter(({ related }) => !related)
+        .slice(0, FILES)
+        .map(({ filename }, index) => noteOf((filename ?? `attachment-${index + 1}`).slice(0, 200), caller.locale));
+      const text = [replyText(mail), ...notes].filter((one) => one !== '').join('\n');
+      if (text === '') return null;
+      const { id } = await trx
+        .insertInto('issue_entries')
+        .values({
+          ...{ issue_id: issueId, event: null, user_id: null, user_name: '', internal: true },
+          body: JSON.stringify(cleanContent(contentOfText(text))),
+          data: JSON.stringify({ requestKey: key, unknownSender }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await announceAnswer(trx, issue, 'comment', id, { userIds: await followersOf(trx, issueId) });
+      await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', issueId).execute();
+      return issue;
+    });
+    if (issue) {
+      log.info({ issue: issueId }, 'a reply came from another address than the mail was sent to');
       await changes.changed(issue);
     }
     return 'done';
@@ -204,16 +257,17 @@ async function rootOf(db: Kysely<Database>, id: number): Promise<number> {
   return rows[0]?.id ?? id;
 }
 
-async function localeOf(db: Kysely<Database>, userId: number): Promise<Locale> {
-  const { rows } = await sql<{ locale: Locale }>`select locale from users where id = ${userId}`.execute(db);
-  return rows[0]?.locale ?? 'en-US';
+async function userOf(db: Kysely<Database>, userId: number): Promise<{ locale: Locale; email: string | null }> {
+  const { rows } = await sql<{ locale: Locale; email: string | null }>`
+    select locale, email from users where id = ${userId}`.execute(db);
+  return rows[0] ?? { locale: 'en-US', email: null };
 }
 
 /** A mail; null when it has too many parts or takes too long to read. @throws {Problem} serverBusy, for a later attempt */
 async function readMail(source: Buffer): Promise<Email | null> {
   if (hasManyParts(source)) return null;
   try {
-    return await inWorker<Uint8Array, Email>(new URL('./mail-worker.ts', import.meta.url), source);
+    return await inWorker<Uint8Array, Email>({ customerId: 0 }, new URL('./mail-worker.ts', import.meta.url), source);
   } catch (error) {
     if (error instanceof Problem && error.code !== 'serverBusy') return null;
     throw error;

@@ -17,6 +17,7 @@ let addresses: ReplyAddresses;
 beforeAll(async () => {
   server = await startTestServer({ inboundMail: { port: PORT, domain: DOMAIN } });
   const [secret] = await query<{ value: string }>(`select value from server_secrets where name = 'reply-key'`);
+  await query(`update users set email = 'User-' || id || '@example.org'`);
   addresses = replyAddresses({ key: secret?.value ?? '', domain: DOMAIN });
 });
 afterAll(() => server.stop());
@@ -42,7 +43,8 @@ interface Sent {
 /** Sends a mail with a real client. Returns the code of the answer, 250 for an accepted mail. */
 async function send(to: string, mail: Sent = {}): Promise<number> {
   const transport = createTransport({ host: '127.0.0.1', port: PORT, secure: false, ignoreTLS: true });
-  const message = { from: 'someone@elsewhere.example', subject: 'Re: Issue', text: 'Fuse replaced.', ...mail };
+  const user = addresses.read(to, new Date())?.userId ?? 0;
+  const message = { from: `user-${user}@example.org`, subject: 'Re: Issue', text: 'Fuse replaced.', ...mail };
   try {
     const { response } = await transport.sendMail({ ...message, to });
     return Number(response.slice(0, 3));
@@ -54,7 +56,7 @@ async function send(to: string, mail: Sent = {}): Promise<number> {
 }
 
 describe('a reply', () => {
-  test('becomes an internal comment of its user, whatever its sender is, and once', async () => {
+  test('becomes an internal comment of its user, and once', async () => {
     const { users } = server.world;
     const id = await issue();
     const to = addressOf(users.northAdmin, id);
@@ -75,6 +77,30 @@ describe('a reply', () => {
       [users.northAdmin],
     );
     expect(log?.count).toBe(1);
+  });
+
+  test('that comes from another address is kept as of an unknown sender', async () => {
+    const { users } = server.world;
+    const id = await issue();
+    const to = addressOf(users.northAdmin, id);
+    const mail = {
+      from: 'Mallory <mallory@elsewhere.example>',
+      messageId: '<forwarded@elsewhere.example>',
+      attachments: [{ filename: 'notes.txt', content: 'relay stuck' }],
+    };
+    expect([await send(to, mail), await send(to, mail)]).toEqual([250, 250]);
+    const all = await comments(id);
+    expect(all).toMatchObject([
+      { internal: true, userId: null, userName: '', unknownSender: 'mallory@elsewhere.example', data: {} },
+    ]);
+    expect(JSON.stringify(all[0]?.body)).toContain('The attachment notes.txt of this mail was not accepted.');
+    const [row] = await query<{ response: number | null; files: number }>(
+      `select response_ms as response,
+              (select count(*)::int from attachment_uses where kind = 'issue' and object_id = $1) as files
+         from issues where id = $1`,
+      [id],
+    );
+    expect(row).toEqual({ response: null, files: 0 });
   });
 
   test('brings its files, and says which ones were not accepted', async () => {

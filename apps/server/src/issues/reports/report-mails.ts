@@ -37,9 +37,14 @@ export type ReportMails = ReturnType<typeof reportMails>;
 /** Mails to reporters who left an address, in their language. They contain nothing of the issue, only the link. */
 export function reportMails(mailer: Pick<Mailer, 'queue' | 'urlOf'>) {
   return {
-    /** Announces a public answer, or that an issue was closed, to its reporters. */
-    async announce(trx: Kysely<Database>, issueId: number, occasion: 'answered' | 'closed'): Promise<void> {
-      for (const { token, contact, locale, place } of await listReporters(trx, issueId)) {
+    /** Announces an answer to its reporter, or that an issue was closed to all reporters. */
+    async announce(
+      trx: Kysely<Database>,
+      issueId: number,
+      occasion: 'answered' | 'closed',
+      reportId?: number,
+    ): Promise<void> {
+      for (const { token, contact, locale, place } of await listReporters(trx, issueId, reportId)) {
         const say = (text: { en: string; zh: string }) => (locale === 'zh-CN' ? text.zh : text.en);
         const { subject, text } = WORDS[occasion];
         await mailer.queue(trx, {

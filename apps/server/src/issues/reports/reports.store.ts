@@ -91,8 +91,8 @@ export interface ReportEntry {
 }
 
 /**
- * The conversation of a report: what its reporter wrote after the report itself, and what users wrote since then for
- * people outside. Nothing of other reporters or from before, because that was written for others.
+ * The conversation of a report: what its reporter wrote after the report itself, and what users answered this reporter.
+ * Older answers have no addressee (`toReports`): all reporters at that time read them.
  */
 export async function listConversation(
   db: Kysely<Database>,
@@ -116,8 +116,10 @@ export async function listConversation(
        where e.issue_id in (${report.issueId}, ${report.rootId}) and e.event is null
          and case when e.data ? 'reportId'
                then (e.data ->> 'reportId')::int = ${report.id} and (e.data ->> 'message')::int > 0
-               else not e.internal and e.user_id is not null and e.at >= ${report.createdAt}
-                 and (e.issue_id = ${report.issueId} or e.at >= (select at from joined)) end
+               else not e.internal and e.user_id is not null
+                 and ((e.data ->> 'toReportId')::int = ${report.id}
+                      or e.data ? 'toReports' and e.at >= ${report.createdAt}
+                         and (e.issue_id = ${report.issueId} or e.at >= (select at from joined))) end
        order by e.id desc limit ${limit}) latest
      order by id`.execute(db);
   return rows;
@@ -159,10 +161,11 @@ export async function listReports(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** Reporters of an issue and of those merged into it who want mails. */
+/** Reporters of an issue and of those merged into it who want mails, or one of them. */
 export async function listReporters(
   db: Kysely<Database>,
   issueId: number,
+  reportId?: number,
 ): Promise<{ token: string; contact: string; locale: Locale; place: string }[]> {
   const { rows } = await sql<{ token: string; contact: string; locale: Locale; place: string }>`
     with recursive merged as (
@@ -172,6 +175,7 @@ export async function listReporters(
            coalesce(r.device_name, r.site_name, nullif(r.sn, ''), r.place) as place
       from issue_reports r
      where r.issue_id in (select id from merged) and r.notify and position('@' in r.contact) > 0
+       and ${reportId === undefined ? sql`true` : sql`r.id = ${reportId}`}
      order by r.id limit 100`.execute(db);
   return rows;
 }

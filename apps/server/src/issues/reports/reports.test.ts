@@ -97,6 +97,13 @@ const entered = async (more: Entered): Promise<object> => ({
 });
 const send = async (more: Entered, address?: string) =>
   await post<{ follow: string }>(sendReport.path, await entered(more), address);
+const reportOf = async (f: string) => {
+  const [report] = await query<{ id: number }>('select id from issue_reports where follow_token = $1', [f]);
+  return report?.id ?? 0;
+};
+/** Answers the reporter of a report. */
+const answer = async (f: string, id: number, words: string) =>
+  await root.data(commentIssue, { params: { id }, body: { body: text(words), reportId: await reportOf(f) } });
 const sent = async (more: Entered) => {
   const { code, data, message } = await send(more);
   expect([code, message]).toEqual([0, '']);
@@ -160,7 +167,8 @@ describe('a report from the code of a device', () => {
 
     await root.data(startIssue, { params: { id: issue.id }, body: {} });
     await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('Only for us'), internal: true } });
-    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('We are on our way') } });
+    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('Internal by default') } });
+    await answer(f, issue.id, 'We are on our way');
     await server.anonymous.data(replyToReport, { body: { f, requestKey: randomUUID(), message: 'Thank you' } });
     const followed = await follow(f);
     expect(followed).toMatchObject({ status: 'working', place: { deviceName: device.name }, connector: 2 });
@@ -192,13 +200,28 @@ describe('a report from the code of a device', () => {
     const one = await sent({ s: device.s, connector: 1, problem: 'First' });
     const issue = await read(await issueOf(one));
     expect(issue).toMatchObject({ alarmId, priority: 1 });
-    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('Written before') } });
+    await answer(one, issue.id, 'Written before');
     const other = await sent({ s: device.s, connector: 1, problem: 'Second', type: 3 });
     expect(await issueOf(other)).toBe(issue.id);
-    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('For both') } });
+    await answer(one, issue.id, 'For the first');
+    await answer(other, issue.id, 'For the second');
     const wordsOf = async (f: string) => (await follow(f)).messages.map((message) => message.text);
-    expect(await wordsOf(one)).toEqual(['First', 'Written before', 'For both']);
-    expect(await wordsOf(other)).toEqual(['Second', 'For both']);
+    expect(await wordsOf(one)).toEqual(['First', 'Written before', 'For the first']);
+    expect(await wordsOf(other)).toEqual(['Second', 'For the second']);
+    const [second] = (await read(issue.id)).reports.slice(1);
+    expect(await comments(issue.id)).toContainEqual(
+      expect.objectContaining({ toReportId: second?.id, internal: false }),
+    );
+    // Answers without an addressee are of older versions: all who had reported the issue read them.
+    await query(
+      `insert into issue_entries (issue_id, user_id, user_name, body, data)
+       values ($1, $2, 'root', $3, '{"toReports": true}')`,
+      [issue.id, server.world.users.northAdmin, JSON.stringify(text('For both'))],
+    );
+    expect([(await wordsOf(one)).at(-1), (await wordsOf(other)).at(-1)]).toEqual(['For both', 'For both']);
+    const elsewhere = await issueOf(await sent({ s: (await newDevice()).s }));
+    const foreign = { params: { id: elsewhere }, body: { body: text('x'), reportId: second?.id ?? 0 } };
+    expect((await root.call(commentIssue, foreign)).code).toBe(CODES.issueReporter.code);
     expect((await read(issue.id)).reports.map(({ joined }) => joined)).toEqual([false, true]);
     // A comment of a reporter is no response of those who work on it.
     await query(`update issues set response_ms = null where id = $1`, [issue.id]);
@@ -257,10 +280,10 @@ describe('a report from the code of a device', () => {
   test('of a merged issue follows the issue that it was merged into', async () => {
     const [one, other] = [await sent({ s: (await newDevice()).s }), await sent({ s: (await newDevice()).s })];
     const [id, issueId] = [await issueOf(one), await issueOf(other)];
-    await root.data(commentIssue, { params: { id: issueId }, body: { body: text('Answer to the other') } });
+    await answer(other, issueId, 'Answer to the other');
     await root.data(mergeIssue, { params: { id }, body: { issueId } });
     expect(await follow(one)).toMatchObject({ status: 'received' });
-    await root.data(commentIssue, { params: { id: issueId }, body: { body: text('Answer there') } });
+    await answer(one, issueId, 'Answer there');
     await server.anonymous.data(replyToReport, { body: { f: one, requestKey: randomUUID(), message: 'Thanks' } });
     expect((await follow(one)).messages.map((message) => message.text)).toEqual([
       'Does not start',
@@ -270,7 +293,6 @@ describe('a report from the code of a device', () => {
     expect((await follow(other)).messages.map((message) => message.text)).toEqual([
       'Does not start',
       'Answer to the other',
-      'Answer there',
     ]);
     expect((await read(issueId)).reports).toHaveLength(2);
   });
@@ -480,20 +502,20 @@ describe('mails to reporters', () => {
     const f = await sent({ s: (await newDevice()).s, contact, locale: 'zh-CN' });
     const id = await issueOf(f);
     const mails = async () => (await mailsTo(server.database.db, contact)).reverse();
-    await root.data(commentIssue, { params: { id }, body: { body: text('Internal'), internal: true } });
+    await root.data(commentIssue, { params: { id }, body: { body: text('Internal') } });
     expect(await mails()).toEqual([]);
-    await root.data(commentIssue, { params: { id }, body: { body: text('A public answer') } });
+    await answer(f, id, 'A public answer');
     const [mail] = await mails();
     expect(mail?.subject).toBe('您的报修有了新回复');
     expect(mail?.body_text).toContain(`/share/issue?f=${f}`);
     expect(mail?.body_text).not.toContain('A public answer');
     await root.data(closeIssue, {
       params: { id },
-      body: { cause: 'hardware', remedy: 'replaced', body: text('Done') },
+      body: { cause: 'hardware', remedy: 'replaced', body: text('Done'), reportId: await reportOf(f) },
     });
     expect((await mails()).map(({ subject }) => subject)).toEqual(['您的报修有了新回复', '您的报修已处理完毕']);
     await server.anonymous.data(notifyReporter, { body: { f, notify: false } });
-    await root.data(commentIssue, { params: { id }, body: { body: text('Another one') } });
+    await answer(f, id, 'Another one');
     expect(await mails()).toHaveLength(2);
     expect(await follow(f)).toMatchObject({ hasMail: true, notify: false });
     await server.anonymous.data(notifyReporter, { body: { f, notify: true } });
@@ -511,7 +533,7 @@ describe('mails to reporters', () => {
     const click = () =>
       fetch(address, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
     expect([(await click()).status, (await click()).status]).toEqual([200, 200]);
-    await root.data(commentIssue, { params: { id }, body: { body: text('After the click') } });
+    await answer(f, id, 'After the click');
     expect(await mails()).toHaveLength(2);
     expect(await follow(f)).toMatchObject({ hasMail: true, notify: false });
 

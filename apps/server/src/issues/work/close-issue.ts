@@ -23,7 +23,7 @@ export async function closeIssue(
   entered: IssueClosing,
   parts: { reporters: ReportMails; now: Date },
 ): Promise<void> {
-  const { cause, remedy, body, internal, quotes } = entered;
+  const { cause, remedy, body, internal, reportId, quotes } = entered;
   statusAfter(issue, body === undefined ? 'close' : 'commentAndClose');
   const causeText = entered.causeText?.trim() ?? '';
   const remedyText = entered.remedyText?.trim() ?? '';
@@ -31,7 +31,7 @@ export async function closeIssue(
   if (remedy === 'other' && remedyText === '') throw new Problem('fieldRequired', { field: 'remedyText' });
   if (!(await canBeChosen(trx, 'causes', cause))) throw new Problem('issueEndUnknown', { field: 'cause' });
   if (!(await canBeChosen(trx, 'remedies', remedy))) throw new Problem('issueEndUnknown', { field: 'remedy' });
-  if (body !== undefined) await addComment(trx, caller, issue, { body, internal, quotes });
+  if (body !== undefined) await addComment(trx, caller, issue, { body, internal, reportId, quotes });
   await trx
     .updateTable('issues')
     .set({

@@ -27,18 +27,25 @@ export async function addComment(
   entered: {
     body: unknown;
     internal?: boolean | undefined;
+    reportId?: number | undefined;
     quotes?: number | undefined;
     requestKey?: string | undefined;
   },
 ): Promise<number> {
   const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered.body));
+  const { requestKey, reportId } = entered;
+  if (reportId !== undefined) await requireReport(trx, issue.id, reportId);
+  const data = {
+    ...(requestKey === undefined ? {} : { requestKey }),
+    ...(reportId === undefined ? {} : { toReportId: reportId }),
+  };
   if (entered.quotes !== undefined) await requireComment(trx, issue.id, entered.quotes);
   const { id } = await trx
     .insertInto('issue_entries')
     .values({
       ...{ issue_id: issue.id, event: null, user_id: caller.userId, user_name: caller.userName },
-      data: entered.requestKey === undefined ? null : JSON.stringify({ requestKey: entered.requestKey }),
-      ...{ body: JSON.stringify(body), internal: entered.internal ?? false, quotes: entered.quotes ?? null },
+      data: Object.keys(data).length === 0 ? null : JSON.stringify(data),
+      ...{ body: JSON.stringify(body), internal: isInternal(entered), quotes: entered.quotes ?? null },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -48,6 +55,21 @@ export async function addComment(
   const others = followers.filter((user) => !mentioned.includes(user));
   await announceAnswer(trx, issue, 'comment', id, { actorId: caller.userId, userIds: others });
   return id;
+}
+
+/** True for a comment that only users of the console read: each one, unless somebody outside was chosen. */
+export function isInternal(entered: { internal?: boolean | undefined; reportId?: number | undefined }): boolean {
+  return entered.reportId === undefined && entered.internal !== false;
+}
+
+/** @throws {Problem} issueReporter if the report belongs neither to the issue nor to one that was merged into it */
+async function requireReport(trx: Kysely<Database>, issueId: number, reportId: number): Promise<void> {
+  const { rows } = await sql`
+    with recursive merged as (
+      select ${issueId}::int as id union select i.id from issues i join merged m on i.merged_into = m.id
+    )
+    select from issue_reports where id = ${reportId} and issue_id in (select id from merged)`.execute(trx);
+  if (rows.length === 0) throw new Problem('issueReporter', { field: 'reportId' });
 }
 
 /** The comment that a user added to an issue with a key. */

@@ -134,7 +134,7 @@ export async function storeTimes(trx: Kysely<Database>, issue: Pick<IssueState, 
            or (i.created_by_name <> '' and e.user_id is not distinct from i.created_by) as "byReporter"
       from issue_entries e join issues i on i.id = e.issue_id
      where e.issue_id = ${issue.id} and (e.event is null or e.event in ('started', 'closed', 'reopened'))
-       and e.data ->> 'shareId' is null
+       and e.data ->> 'shareId' is null and e.data ->> 'unknownSender' is null
      order by e.id`.execute(trx);
   const moments = rows.map(
     ({ at, event, byReporter }): IssueMoment => ({ at, kind: event ? MOMENTS[event] : 'comment', byReporter }),

@@ -37,12 +37,12 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
 
   return {
     async link(caller: Caller, id: number, { issueId, kind }: { issueId: number; kind: IssueLink }) {
-      return await between(caller, id, issueId, async (trx, issue, other) => {
+      return await between(caller, id, issueId, async (trx, issue) => {
         // Links of other issues could close a circle at the same time: one link of a kind at a time.
         await sql`select pg_advisory_xact_lock(hashtext('issue links'))`.execute(trx);
         if (await leadsTo(trx, kind, issueId, id)) throw new Problem('issueLinkCycle', { field: 'issueId' });
         const linkId = await insertLink(trx, { id, issueId, kind });
-        await addEvent(trx, caller, id, 'linked', { kind, ...named(other) });
+        await addEvent(trx, caller, id, 'linked', { kind, otherId: issueId });
         await logIssue(trx, caller, issue, { after: { link: kind, issueId } });
         return { linkId };
       });
@@ -57,7 +57,7 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
           returning kind, case when issue_id = ${id} then other_id else issue_id end as "otherId"`.execute(trx);
         const [link] = rows;
         if (!link) throw notFound('issueLink');
-        await addEvent(trx, caller, id, 'unlinked', { kind: link.kind, id: link.otherId });
+        await addEvent(trx, caller, id, 'unlinked', { kind: link.kind, otherId: link.otherId });
         await logIssue(trx, caller, issue, { before: { link: link.kind, issueId: link.otherId } });
         await touch(trx, [id]);
         return issue;
@@ -85,8 +85,8 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
           into,
           rows.map((row) => row.id),
         );
-        await addEvent(trx, caller, id, 'merged', named(other));
-        await addEvent(trx, caller, into, 'mergedHere', named(issue));
+        await addEvent(trx, caller, id, 'merged', { otherId: into });
+        await addEvent(trx, caller, into, 'mergedHere', { otherId: id });
         await logIssue(trx, caller, issue, { before: { mergedInto: null }, after: { mergedInto: into } });
       });
     },
@@ -103,8 +103,8 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
           .set({ merged_into: null, status_before: null, status, ...(status === 'closed' ? {} : open) })
           .where('id', '=', id)
           .execute();
-        await addEvent(trx, caller, id, 'unmerged', { id: issue.mergedInto });
-        await addEvent(trx, caller, issue.mergedInto, 'unmergedHere', named(issue));
+        await addEvent(trx, caller, id, 'unmerged', { otherId: issue.mergedInto });
+        await addEvent(trx, caller, issue.mergedInto, 'unmergedHere', { otherId: id });
         await storeTimes(trx, issue);
         await logIssue(trx, caller, issue, { before: { mergedInto: issue.mergedInto }, after: { mergedInto: null } });
         await touch(trx, [id, issue.mergedInto]);
@@ -145,8 +145,4 @@ async function leadsTo(trx: Kysely<Database>, kind: IssueLink, from: number, to:
 async function touch(trx: Kysely<Database>, ids: readonly number[]): Promise<void> {
   const values = { updated_at: sql<Date>`clock_timestamp()` };
   await trx.updateTable('issues').set(values).where('id', 'in', ids).execute();
-}
-
-function named({ id, number, title }: IssueState) {
-  return { id, number, title };
 }

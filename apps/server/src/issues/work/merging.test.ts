@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { CODES, issueEndpoints } from '@chargehand/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -5,14 +6,17 @@ import type { Client } from '../../testing/client.ts';
 import { ends, issuesRoom, text } from '../../testing/rooms/issues-room.ts';
 import type { TestServer } from '../../testing/server.ts';
 
-const { closeIssue, reopenIssue, startIssue, commentIssue, linkIssue, mergeIssue, unmergeIssue } = issueEndpoints;
+const { closeIssue, reopenIssue, startIssue, commentIssue, linkIssue, unlinkIssue, mergeIssue, unmergeIssue } =
+  issueEndpoints;
+const MIGRATION = new URL('../../platform/database/migrations/560_other_issues_by_id.sql', import.meta.url);
 const { start, report, read, timeline, query } = issuesRoom();
 
 let server: TestServer;
 let root: Client;
 let north: Client;
+let assigned: Client;
 beforeAll(async () => {
-  ({ server, root, north } = await start());
+  ({ server, root, north, assigned } = await start());
 });
 afterAll(() => server.stop());
 
@@ -44,6 +48,40 @@ describe('links and merging', () => {
     await root.data(unmergeIssue, { params: { id: copy }, body: {} });
     expect(await read(copy)).toMatchObject({ status: 'open', mergedInto: null, closedAt: null });
     expect((await timeline(original)).some(({ issueId }) => issueId === copy)).toBe(false);
+  });
+
+  test('the timeline names another issue only to those who may see it, as it is now', async () => {
+    const [near, far] = [await report(), await report({ title: 'Contract of South' }, 'southPark')];
+    const { linkId } = await root.data(linkIssue, { params: { id: near }, body: { issueId: far, kind: 'cause' } });
+    await root.data(unlinkIssue, { params: { id: near, linkId } });
+    const [mine, mill] = [await report(), await report({ title: 'Contract of the mill' }, 'northMill')];
+    await root.data(mergeIssue, { params: { id: mill }, body: { issueId: mine } });
+    await root.data(unmergeIssue, { params: { id: mill }, body: {} });
+    await query(`update issues set title = title || ' (renamed)' where id = any($1)`, [[far, mill]]);
+    const othersIn = async (id: number, client: Client) =>
+      (await timeline(id, client)).flatMap(({ event, otherIssue }) =>
+        event === null || event === 'created' ? [] : [otherIssue?.title ?? null],
+      );
+    expect(await othersIn(near, root)).toEqual(['Contract of South (renamed)', 'Contract of South (renamed)']);
+    expect(await othersIn(mine, root)).toEqual(['Contract of the mill (renamed)', 'Contract of the mill (renamed)']);
+    expect(await othersIn(near, north)).toEqual([null, null]);
+    expect(await othersIn(mine, assigned)).toEqual([null, null]);
+    const seen = JSON.stringify([await timeline(near, north), await timeline(mine, assigned)]);
+    expect(seen).not.toMatch(/Contract|otherId/);
+    // What older versions stored.
+    await query(
+      `update issue_entries set data = jsonb_build_object('id', $2::int, 'number', 1, 'title', 'Contract of South')
+        where issue_id = $1 and event = 'linked'`,
+      [near, far],
+    );
+    await query(
+      `update issue_entries set data = '{"kind": "cause", "number": 1, "title": "Contract of South"}'
+        where issue_id = $1 and event = 'unlinked'`,
+      [near],
+    );
+    await query(await readFile(MIGRATION, 'utf8'));
+    expect(await othersIn(near, root)).toEqual([null, 'Contract of South (renamed)']);
+    expect(JSON.stringify(await timeline(near, north))).not.toContain('Contract');
   });
 
   test('of two merges into each other at once, one succeeds', async () => {

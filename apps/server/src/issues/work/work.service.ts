@@ -11,7 +11,7 @@ import { requireRevision } from '../../platform/http/serve/revision.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import type { ReportMails } from '../reports/report-mails.ts';
 import { closeIssue, type IssueClosing } from './close-issue.ts';
-import { addComment, commentedWith } from './comments.ts';
+import { addComment, commentedWith, isInternal } from './comments.ts';
 import { editComment } from './edit-comment.ts';
 import { editIssue } from './edit-issue.ts';
 import { announceAnswer } from './issue-notices.ts';
@@ -129,9 +129,10 @@ export function workService(parts: {
           if (sent !== undefined) return sent;
           statusAfter(issue, 'comment');
           const added = await addComment(trx, caller, issue, entered);
-          if (!entered.internal) await reporters.announce(trx, issue.id, 'answered');
+          const { reportId } = entered;
+          if (reportId !== undefined) await reporters.announce(trx, issue.id, 'answered', reportId);
           await storeTimes(trx, issue);
-          await logIssue(trx, caller, issue, { after: { comment: added, internal: entered.internal ?? false } });
+          await logIssue(trx, caller, issue, { after: { comment: added, internal: isInternal(entered), reportId } });
           return added;
         },
         entered.body,

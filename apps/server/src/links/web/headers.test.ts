@@ -91,3 +91,16 @@ test.each([
 ])('%s is recorded as %s', (url, text) => {
   expect(recordedRequest('GET', url)).toBe(text);
 });
+
+test.each<[string | undefined, string | undefined]>([
+  ['5', '5'],
+  ['0;url=/login', '0; url=/login'],
+  [' ; URL = "/login" ', '0; url=/login'],
+  ['1, url=http://127.0.0.1:8080/x', `1; url=${page}/x`],
+  ['1; url=""', '1; url=""'],
+  ['1; link=/x', '1; link=/x'],
+  [`1;${'\t'.repeat(60_000)}url=/x`, undefined],
+])('the refresh %j becomes %j', (refresh, shown) => {
+  const answer = responseHeaders({ refresh }, target);
+  expect('headers' in answer && answer.headers.refresh).toBe(shown);
+});

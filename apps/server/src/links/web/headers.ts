@@ -33,6 +33,9 @@ const NOT_FOR_BROWSERS = new Set([
   ...['nel', 'content-security-policy-report-only', 'speculation-rules', 'set-login', 'origin-agent-cluster'],
 ]);
 
+/** Longest `Refresh` header: browsers handle addresses of at least 2,000 characters. */
+const LONGEST_REFRESH = 2_100;
+
 /** Parts of a content security policy that send reports, or that need HTTPS. */
 const NO_REPORTS = new Set(['report-uri', 'report-to']);
 
@@ -95,12 +98,12 @@ export function responseHeaders(
       delete result[name];
     } else result[name] = moved;
   }
-  const [, delay = '', refreshed = ''] =
-    /^\s*([\d.]*)\s*[;,]\s*url\s*=\s*["']?(.*?)["']?\s*$/i.exec(String(headers.refresh ?? '')) ?? [];
-  if (refreshed !== '') {
-    const moved = addressForBrowser(refreshed, target);
+  const refresh = refreshOf(String(headers.refresh ?? ''));
+  if (refresh === 'tooLong') delete result.refresh;
+  else if (refresh !== null) {
+    const moved = addressForBrowser(refresh.address, target);
     if (typeof moved === 'number') return { otherPort: moved };
-    result.refresh = `${delay || 0}; url=${moved}`;
+    result.refresh = `${refresh.delay || 0}; url=${moved}`;
   }
   const policy = headers['content-security-policy'];
   if (typeof policy === 'string') {
@@ -111,6 +114,26 @@ export function responseHeaders(
   // The address of a page is known to its user only.
   if (headers['referrer-policy'] !== 'no-referrer') result['referrer-policy'] = 'same-origin';
   return { headers: result };
+}
+
+/** Seconds and address of a `Refresh` header, such as `3; URL='/login'`; null without an address. */
+function refreshOf(header: string): { delay: string; address: string } | 'tooLong' | null {
+  if (header.length > LONGEST_REFRESH) return 'tooLong';
+  const sign = header.search(/[;,]/);
+  const delay = header.slice(0, Math.max(0, sign)).trim();
+  const equals = header.indexOf('=', sign);
+  if (sign === -1 || equals === -1 || !/^[\d.]*$/.test(delay)) return null;
+  if (
+    header
+      .slice(sign + 1, equals)
+      .trim()
+      .toLowerCase() !== 'url'
+  )
+    return null;
+  const quoted = header.slice(equals + 1).trim();
+  const start = /^["']/.test(quoted) ? 1 : 0;
+  const address = quoted.slice(start, /["']$/.test(quoted) && quoted.length > start ? -1 : undefined);
+  return address === '' ? null : { delay, address };
 }
 
 /**

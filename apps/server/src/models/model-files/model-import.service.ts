@@ -34,7 +34,7 @@ export function modelFilesService(db: Kysely<Database>) {
       caller: Caller,
       body: { text: string; dryRun: boolean; name?: string },
     ): Promise<{ id: number | null; report: ImportReport }> {
-      const { content, faults } = await contentOf(body.text);
+      const { content, faults } = await contentOf(caller, body.text);
       if (faults.length > 0) {
         if (!body.dryRun) throw refused(faults.length);
         return { id: null, report: unreadable(content, faults, caller.locale) };
@@ -71,8 +71,11 @@ function refused(count: number): Problem {
  * The content of a text, read in a worker thread. @throws Problem `importNotJson` with the position, and those of
  * `inWorker`
  */
-async function contentOf(text: string): Promise<{ content: unknown; faults: { path: string; problem: Problem }[] }> {
-  const read = await inWorker<string, ModelRead>(new URL('./import-worker.ts', import.meta.url), text);
+async function contentOf(
+  caller: Caller,
+  text: string,
+): Promise<{ content: unknown; faults: { path: string; problem: Problem }[] }> {
+  const read = await inWorker<string, ModelRead>(caller, new URL('./import-worker.ts', import.meta.url), text);
   if ('problem' in read) throw new Problem(...read.problem);
   const faults = read.faults.map(({ path, problem }) => ({ path, problem: new Problem(...problem) }));
   return { content: read.content, faults };

@@ -86,5 +86,5 @@ function requireLength(payload: object): void {
 /** URLs with a user name and a password are secrets too. */
 function holdsSecret(payload: object, { description }: ParameterView): boolean {
   const marked = secretKeys(description.parameters);
-  return withoutSecrets(payload, marked) !== payload || /:\/\/[^/"@\s]+:[^/"@\s]+@/.test(JSON.stringify(payload));
+  return withoutSecrets(payload, marked) !== payload || /:\/\/[^/":@\s]+:[^/"@\s]+@/.test(JSON.stringify(payload));
 }

@@ -51,6 +51,6 @@ export function parameterReader(parts: {
 async function readsInFlight(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from executions e join commands c on c.id = e.command_id
-     where e.state in ('queued', 'sent') and c.kind = 'refreshParameters' and c.requested_by_name = ''`.execute(db);
+     where e.state <> 'ended' and c.kind = 'refreshParameters' and c.requested_by_name = ''`.execute(db);
   return rows[0]?.count ?? 0;
 }

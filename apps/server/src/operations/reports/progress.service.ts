@@ -1,10 +1,10 @@
 import { nextExecution } from '@chargehand/domain';
 import type { ExecutionProgress } from '../../ports/uplink.ts';
-import { type End, extendDeadlines, lockExecutions, type QueryClient, writeEnds } from '../executions.store.ts';
+import { type End, lockExecutions, type QueryClient, writeEnds, writeWorking } from '../executions.store.ts';
 
 /**
  * Stores what gateways know of executions without an answer, in the transaction of the report: an execution that its
- * device is working on gets more time, and one whose answer cannot arrive any more ends immediately with the cause. A
+ * device is working on gets more time and is no longer in flight, so that other commands can be sent meanwhile, and one whose answer cannot arrive any more ends immediately with the cause. A
  * report about an ended execution, or one of another device, changes nothing.
  */
 export async function storeProgress(client: QueryClient, progress: ExecutionProgress[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function storeProgress(client: QueryClient, progress: ExecutionProg
     const own = progress.filter((report) => report.executionId === executionId && report.deviceId === deviceId);
     const last = own.find(({ state }) => state !== 'working');
     if (!last) {
-      working.push(...own.slice(-1));
+      if (nextExecution(execution, { type: 'working' })) working.push(...own.slice(-1));
       continue;
     }
     const { at, detail } = last;
@@ -24,6 +24,6 @@ export async function storeProgress(client: QueryClient, progress: ExecutionProg
     const next = nextExecution(execution, { type: 'unanswered', reason });
     if (next) ends.push({ executionId, execution: next, at, detail, answer: null });
   }
-  await extendDeadlines(client, working);
+  await writeWorking(client, working);
   await writeEnds(client, ends);
 }

@@ -37,7 +37,7 @@ async function sent() {
     body: { kind: 'refreshConfiguration' },
   });
   await connection.call(1);
-  return { id, admin, executionId: execution.id };
+  return { id, admin, connection, executionId: execution.id };
 }
 
 /** Seconds until the deadline of an execution. */
@@ -49,8 +49,8 @@ async function secondsLeft(executionId: string): Promise<number> {
   return rows[0]!.left;
 }
 
-test('a device that is working on it has the same time again to answer', async () => {
-  const { id, executionId } = await sent();
+test('a device that is working on it has the same time again, and other commands are sent meanwhile', async () => {
+  const { id, admin, connection, executionId } = await sent();
   await room.database.pool.query(`update executions set deadline_at = now() + interval '20 s' where id = $1`, [
     executionId,
   ]);
@@ -58,6 +58,10 @@ test('a device that is working on it has the same time again to answer', async (
   expect(await secondsLeft(executionId)).toBeLessThan(21);
   await store({ executionId, deviceId: id, state: 'working', detail: null });
   expect(await secondsLeft(executionId)).toBeGreaterThan(40);
+  const { reason } = await executionOnce(admin, id, executionId, ({ state }) => state === 'accepted');
+  expect(reason).toBe('reporting');
+  await admin.data(operationsEndpoints.sendCommand, { params: { id }, body: { kind: 'clearCache' } });
+  expect(await connection.call(2)).toMatchObject({ kind: 'clearCache' });
 });
 
 test.each(['noAnswer', 'connectionLost'] as const)('%s ends it as a timeout with the cause, once', async (reason) => {

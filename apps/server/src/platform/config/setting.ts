@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type MapKind, tileAt } from '@chargehand/domain';
+import { type MapKind, tileAt, withoutEnd } from '@chargehand/domain';
 import { isNetwork } from '../http/peers.ts';
 import { PROCESS_ROLES, type ProcessRole } from '../room.ts';
 
@@ -123,7 +123,7 @@ export function readPortRange(text: string): { first: number; last: number } | u
 /** Without a trailing slash. */
 export function readHttpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? withoutEnd(url.href, '/') : undefined;
 }
 
 /**
@@ -212,10 +212,14 @@ export function readRoles(text: string): ReadonlySet<ProcessRole> | undefined {
     : undefined;
 }
 
+/** A host name of 253 characters (RFC 1035 §2.3.4) and a port. */
+const LONGEST_HOST_AND_PORT = 259;
+
 /** A host name, an IPv4 address or an IPv6 address, and a port; an IPv6 address with a port is in brackets. */
 export function readHostAndPort(text: string): { host: string; port: number | null } | undefined {
   if (isIP(text) === 6) return { host: text, port: null };
-  const [, inBrackets, name, digits] = /^(?:\[([^\]]+)\]|([A-Za-z0-9._-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (text.length > LONGEST_HOST_AND_PORT) return undefined;
+  const [, inBrackets, name, digits] = /^(?:\[([^\]]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = name ?? (inBrackets !== undefined && isIP(inBrackets) === 6 ? inBrackets : undefined);
   const port = digits === undefined ? null : Number(digits);
   return host === undefined || port === 0 || (port ?? 0) > 65_535 ? undefined : { host, port };

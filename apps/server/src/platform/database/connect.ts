@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
-import { isRefusedByLimit, QueueingPool } from './connections/pool.ts';
+import { RecordingDialect } from '../requests/recording-dialect.ts';
+import { isConnectionLoss } from './connection-loss.ts';
+import { QueueingPool } from './connections/pool.ts';
 import type { Database } from './schema.ts';
 
 export interface DatabaseConnection {
@@ -63,7 +65,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
   // The pool listens for errors only while a connection is idle. Without this, losing a connection in use would end the
   // process.
   pool.on('connect', (client) => client.on('error', report));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new RecordingDialect(pool) });
   return {
     pool,
     db,
@@ -109,7 +111,7 @@ export async function requireSupportedServer(pool: pg.Pool, options: { waitMs: n
     } catch (cause) {
       if (cause instanceof UnsupportedServer) throw cause;
       const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
-      if (!isTemporary(cause) || performance.now() >= deadline) {
+      if (!isConnectionLoss(cause) || performance.now() >= deadline) {
         throw new Error(`The database cannot be reached: ${reason}`, { cause });
       }
       if (!waiting) options.log.warn({ reason }, 'the database cannot be reached yet; waiting');
@@ -137,17 +139,6 @@ export async function connectionLimitWarning(pool: pg.Pool, most: number): Promi
 const CONNECTIONS_BESIDE = 5;
 /** How often a database that cannot be reached is tried again at the start. Milliseconds. */
 const AGAIN_MS = 500;
-
-/** Errors of a server that is starting, stopping, or away: SQLSTATE classes 08 and 57P, and codes of sockets. */
-function isTemporary(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return (
-    isRefusedByLimit(error) ||
-    /^(08|57P)/.test(code) ||
-    /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/.test(code) ||
-    /Connection terminated|timeout/.test(message)
-  );
-}
 
 class UnsupportedServer extends Error {
   override name = 'UnsupportedServer';

@@ -114,6 +114,26 @@ describe('a well-behaved client', () => {
     expect(await client.list()).toEqual([]);
   });
 
+  test('uploads into a folder that it creates, and with a Chinese name in UTF-8 or GBK', async () => {
+    const client = await signIn('log');
+    await client.ensureDir('2026-11-28/logs');
+    await client.uploadFrom(Readable.from([CONTENT]), '充电桩日志.zip');
+    await client.uploadFrom(Readable.from(['x']), '/2026/diag.zip');
+    const { say, reply, socket } = await raw();
+    await say('USER log\r\n');
+    await say('PASS right\r\n');
+    const [, port] = /\|\|\|(\d+)\|/.exec(await say('EPSV\r\n')) ?? [];
+    const data = connect(Number(port), '127.0.0.1');
+    await once(data, 'connect');
+    const gbk = Buffer.from([0xc8, 0xd5, 0xd6, 0xbe]);
+    expect(await say(Buffer.concat([Buffer.from('STOR '), gbk, Buffer.from('.log\r\n')]))).toMatch(/^150/);
+    data.end('y');
+    expect(await reply()).toMatch(/^226/);
+    socket.destroy();
+    expect([...kept.keys()].slice(-3)).toEqual(['充电桩日志.zip', 'diag.zip', '日志.log']);
+    for (const name of ['充电桩日志.zip', 'diag.zip', '日志.log']) kept.delete(name);
+  });
+
   test('may use PASV, and receives the address that it connected to', async () => {
     const { say, socket } = await raw();
     await say('USER fw\r\n');
@@ -156,7 +176,7 @@ describe('a client that tries to leave its folder', () => {
 
   test('upwards with an upload too', async () => {
     const client = await signIn('log');
-    for (const path of ['../x.log', '/etc/cron.d/x', 'a/b.log', '..', '.', '\\x']) {
+    for (const path of ['../x.log', '/a/../../x', 'a/..', '..', '.', '\\x']) {
       expect(await codeOf(client.uploadFrom(Readable.from(['x']), path)), path).toBe(553);
     }
     expect([...kept.keys()]).toEqual(['device.log']);

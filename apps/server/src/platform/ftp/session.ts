@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { DataConnection } from './data-connection.ts';
 import { type FtpFile, factLine, longLine, stamp } from './listing.ts';
 import type { PortRange } from './passive.ts';
-import { nameIn } from './path.ts';
+import { depthAfter, nameIn, uploadNameIn } from './path.ts';
 import { type FtpFolder, type FtpLimits, FtpRefusal, type FtpRefused, type FtpSignIn } from './port.ts';
 
 /** What all sessions of a server share. */
@@ -60,6 +60,8 @@ export class FtpSession {
   #user: string | null = null;
   #tries = 0;
   #folder: FtpFolder | null = null;
+  /** how many folders below the top the client is; folders exist only for the client */
+  #depth = 0;
   #offset = 0;
 
   constructor(socket: Socket, host: SessionHost) {
@@ -100,12 +102,12 @@ export class FtpSession {
   }
 
   #receive(bytes: Buffer): void {
-    // Telnet's interrupt and synch before ABOR (RFC 959 §4.1.3) are ignored.
-    this.#text += Buffer.from(bytes.filter((byte) => byte < 0xf0)).toString();
+    // Telnet's interrupt and synch before ABOR (RFC 959 §4.1.3) are ignored. No character contains the byte 0xFF.
+    this.#text += bytes.toString('latin1').replace(/\xff[\xf0-\xfe]?/g, '');
     for (;;) {
       const end = this.#text.indexOf('\n');
       if (end < 0) break;
-      const line = this.#text.slice(0, end).replace(/\r$/, '');
+      const line = decoded(this.#text.slice(0, end).replace(/\r$/, ''));
       this.#text = this.#text.slice(end + 1);
       if (this.#over) return;
       if (line.length > LONGEST_LINE || this.#waiting.length >= MOST_WAITING) {
@@ -175,6 +177,8 @@ export class FtpSession {
     ['CWD', (path) => this.#enter(path)],
     ['XCWD', (path) => this.#enter(path)],
     ['CDUP', () => this.#enter('..')],
+    ['MKD', (path) => this.#makeFolder(path)],
+    ['XMKD', (path) => this.#makeFolder(path)],
     ['PASV', () => this.#openPassive()],
     ['EPSV', (protocol) => this.#openExtended(protocol)],
     ['REST', (offset) => this.#restart(offset)],
@@ -228,8 +232,16 @@ export class FtpSession {
   }
 
   #enter(path: string): void {
-    if (nameIn(path) !== '') throw new FtpRefusal(550, 'There is only this folder.');
-    this.#reply(250, 'Folder unchanged.');
+    const depth = this.#folder!.takes ? depthAfter(path, this.#depth) : nameIn(path) === '' ? 0 : null;
+    if (depth === null) throw new FtpRefusal(550, 'There is only this folder.');
+    this.#depth = depth;
+    this.#reply(250, 'Folder changed.');
+  }
+
+  #makeFolder(path: string): void {
+    if (!this.#folder!.takes) throw new FtpRefusal(502, 'There is only this folder.');
+    if (!depthAfter(path, this.#depth)) throw new FtpRefusal(550, 'The path is outside of the folder.');
+    this.#reply(257, '"/" holds all files; folders are ignored.');
   }
 
   #restart(offset: string): void {
@@ -304,7 +316,7 @@ export class FtpSession {
   }
 
   async #store(path: string): Promise<void> {
-    const name = nameIn(path);
+    const name = uploadNameIn(path, this.#depth);
     if (name === null || name === '')
       throw new FtpRefusal(553, 'The path is outside of the folder, or not a file name.');
     const folder = this.#folder!;
@@ -340,14 +352,22 @@ const REFUSED: Readonly<Record<string, string>> = {
   AUTH: 'TLS is not supported.',
   APPE: 'Appending is not supported.',
   DELE: 'Deleting is not allowed.',
-  MKD: 'There is only this folder.',
-  XMKD: 'There is only this folder.',
   RMD: 'There is only this folder.',
   RNFR: 'Renaming is not allowed.',
   RNTO: 'Renaming is not allowed.',
   SITE: 'There are no SITE commands.',
   STOU: 'The file needs a name.',
 };
+
+/** A command line: UTF-8 (RFC 2640), or the encoding of Chinese systems. */
+function decoded(line: string): string {
+  const bytes = Buffer.from(line, 'latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes);
+  }
+}
 
 function unknownOption(): never {
   throw new FtpRefusal(504, 'This command is not supported.');

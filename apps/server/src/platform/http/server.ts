@@ -16,6 +16,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { MapOrigins } from '../config/map-origins.ts';
+import type { RequestsOnce } from '../requests/once.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type TlsOptions, tlsServer } from '../tls/tls-server.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
@@ -39,6 +40,8 @@ declare module 'fastify' {
     guard: Guard;
     /** the policy for many rows, one by one */
     enforcer: Enforcer;
+    /** requests that change something, each executed once */
+    requests: RequestsOnce;
   }
   interface FastifyRequest {
     /** the rows in the request that its caller sees */
@@ -55,8 +58,14 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Names a failed request in the response, and in the log as `reqId`. */
 const REQUEST_ID_HEADER = 'x-request-id';
 
+/** Executes every request. */
+const EVERY_REQUEST: RequestsOnce = {
+  once: async (_request, handler) => ({ data: await handler(), repeated: false }),
+  unkeyed: (handler) => handler(),
+};
+
 /** Texts outside the contract must have one line. */
-const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set() };
+const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set(), verbatim: new Set() };
 
 /**
  * Determines the user of a request and whether they may use the endpoint; throws a `Problem` when not. `watch` checks
@@ -87,6 +96,8 @@ export interface HttpOptions {
   log: FastifyBaseLogger;
   guard: Guard;
   enforcer: Enforcer;
+  /** without it every request is executed, as for a server without a database */
+  requests?: RequestsOnce;
   /** the operator's proxies; without them every request comes from its own address */
   peers?: Peers;
   /** users open the console over https://, whatever a request says */
@@ -127,6 +138,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('servedRoutes', servedRoutes);
   app.decorate('guard', options.guard);
   app.decorate('enforcer', options.enforcer);
+  app.decorate('requests', options.requests ?? EVERY_REQUEST);
   app.decorate('handlers', new Map());
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) servedRoutes.push({ method: one, url });
@@ -252,6 +264,6 @@ function isDatabaseAway(error: { code?: string; message: string }): boolean {
   return (
     /^(08|57P)/.test(error.code ?? '') ||
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message)
   );
 }

@@ -35,6 +35,9 @@ export function cutSubject(text: string): string {
 
 /** Reads `address` or `Name <address>`; undefined when it is neither. */
 export function readMailbox(text: string): Mailbox | undefined {
-  const [, name = '', address = ''] = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>)$/u.exec(text) ?? [undefined, '', text];
-  return isMailAddress(address) ? { name: name.trim(), address } : undefined;
+  const start = text.indexOf('<');
+  if (start === -1 || !text.endsWith('>')) return isMailAddress(text) ? { name: '', address: text } : undefined;
+  const address = text.slice(start + 1, -1);
+  const name = text.slice(0, start).trim().replace(/^"/, '').replace(/"$/, '').trim();
+  return isMailAddress(address) && !/["<>\p{Cc}]/u.test(name) ? { name, address } : undefined;
 }

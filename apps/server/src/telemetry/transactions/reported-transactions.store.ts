@@ -91,10 +91,45 @@ async function storeStopped(client: Query, items: readonly Item<'transactionStop
     ],
   });
   const known = new Set(rows.map((row) => row.id));
-  for (const { event, submission } of items) {
+  for (const item of items) {
+    const { event, submission } = item;
     if (known.has(event.transactionId)) continue;
     const frame = submission.events.find((other) => other.kind === 'frame' && other.type === 'receive');
-    if (frame?.kind !== 'frame' || frame.note?.includes(UNKNOWN_TRANSACTION)) continue;
-    frame.note = frame.note ? `${frame.note}; ${UNKNOWN_TRANSACTION}` : UNKNOWN_TRANSACTION;
+    if (frame?.kind !== 'frame' || frame.note?.includes('unknown transaction')) continue;
+    const ended = await endOnlyOpen(client, item);
+    const note =
+      ended === null
+        ? UNKNOWN_TRANSACTION
+        : `unknown transaction of this device; it ends transaction ${ended}, the only open one that it can belong to`;
+    frame.note = frame.note ? `${frame.note}; ${note}` : note;
   }
+}
+
+/**
+ * Ends the session that a stop with an unknown transaction belongs to, and returns its id. A charge point that started
+ * while it was offline sends -1 or a number of its own, because it missed the answer to its start. Null unless exactly
+ * one open session can be meant: it started before, at a lower meter value, and with the same identifier if the stop has
+ * one.
+ */
+async function endOnlyOpen(client: Query, { deviceId, event }: Item<'transactionStopped'>): Promise<number | null> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'ingest_transactions_stop_only',
+    text: `with open as (
+        select id from transactions
+         where device_id = $1 and stopped_at is null and external_id is null and meter_start <= $2
+           and (clock_fault or $6 or started_at <= $3) and ($4::text is null or lower(id_tag) = lower($4))
+      )
+      update transactions t set meter_stop = $2, stopped_at = $3, stop_id_tag = $4, stop_reason = $5, stop_cause = null,
+             clock_fault = t.clock_fault or $6
+        from open where t.id = open.id and (select count(*) from open) = 1 returning t.id`,
+    values: [
+      deviceId,
+      event.meterStop,
+      event.at,
+      storableText(event.idTag, 64),
+      storableText(event.reason, 64),
+      event.clockFault,
+    ],
+  });
+  return rows[0]?.id ?? null;
 }

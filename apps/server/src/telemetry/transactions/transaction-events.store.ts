@@ -55,6 +55,9 @@ export async function storeTransactionEvents(client: Query, items: readonly Even
 const RUNS_ON = `(excluded.stopped_at is null and t.stop_reason = '${NOT_REPORTED}' and t.stop_cause is distinct from 'laterStart'
             and excluded.started_at > t.stopped_at)`;
 
+/** SQL for whether an event comes after the one that ended its transaction. It no longer changes the energy. */
+const AFTER_END = `(t.end_seq is not null and excluded.last_seq > t.end_seq)`;
+
 async function upsert(client: Query, items: readonly EventItem[]): Promise<StoredEvent[]> {
   const ended = (item: EventItem) => item.event.phase === 'ended';
   const { rows } = await client.query<StoredEvent>({
@@ -64,18 +67,21 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
           with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, fault, n)
       ), stored as (
         insert into transactions as t (device_id, external_id, connector, id_tag, meter_start, meter_last, started_at,
-          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, clock_fault)
+          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, end_seq, end_meter, clock_fault)
         select d, x, coalesce(c, 0), coalesce(tag, ''), coalesce(least, 0), most, at,
           seq, seq, case when tag is not null then seq end, case when ended then at end, case when ended then reason end,
-          case when ended then tag end, case when ended then most end, fault
+          case when ended then tag end, case when ended then most end, case when ended then seq end,
+          case when ended then most end, fault
         from r
         on conflict (device_id, external_id) where external_id is not null do update set
           connector = case when t.connector = 0 then excluded.connector else t.connector end,
           id_tag = case when excluded.id_seq is not null and (t.id_seq is null or excluded.id_seq < t.id_seq) then excluded.id_tag else t.id_tag end,
           id_seq = least(t.id_seq, excluded.id_seq),
-          meter_start = case when excluded.meter_last is null then t.meter_start
+          meter_start = case when excluded.meter_last is null or ${AFTER_END} then t.meter_start
             when t.meter_last is null then excluded.meter_start else least(t.meter_start, excluded.meter_start) end,
-          meter_last = greatest(t.meter_last, excluded.meter_last),
+          meter_last = case when ${AFTER_END} then t.meter_last else greatest(t.meter_last, excluded.meter_last) end,
+          end_seq = coalesce(t.end_seq, excluded.end_seq),
+          end_meter = case when t.end_seq is null then excluded.end_meter else t.end_meter end,
           started_at = case when excluded.first_seq < t.first_seq then excluded.started_at else t.started_at end,
           first_seq = least(t.first_seq, excluded.first_seq),
           last_seq = greatest(t.last_seq, excluded.last_seq),
@@ -84,7 +90,9 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
             else coalesce(t.stopped_at, excluded.stopped_at) end,
           stop_id_tag = coalesce(t.stop_id_tag, excluded.stop_id_tag),
           meter_stop = case when excluded.stopped_at is not null or t.stop_reason <> '${NOT_REPORTED}'
-            then greatest(t.meter_last, excluded.meter_last) end,
+            -- A finished session keeps the energy that its end reported.
+            then coalesce(t.end_meter, excluded.end_meter,
+              case when ${AFTER_END} then t.meter_last else greatest(t.meter_last, excluded.meter_last) end) end,
           stop_reason = case when ${RUNS_ON} then null
             when t.stop_reason = '${NOT_REPORTED}' then coalesce(excluded.stop_reason, t.stop_reason)
             else coalesce(t.stop_reason, excluded.stop_reason) end,

@@ -1,11 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A connection to a database that can stop transmitting without closing, like a frozen machine. */
+/** A connection to a database that can stop transmitting without closing, like a frozen machine, or break. */
 export interface DatabaseWay {
   /** the database's address through it */
   url: string;
   freeze(): void;
   thaw(): void;
+  /** Breaks the connection that sends this statement next, before the database gets it. */
+  loseNextRequest(statement: string): void;
+  /** Breaks the connection that sends this statement next, before its answer arrives. */
+  loseNextAnswer(statement: string): void;
   close(): Promise<void>;
 }
 
@@ -14,17 +18,28 @@ export async function openDatabaseWay(url: string, ownPort = 0): Promise<Databas
   const folder = target.searchParams.get('host');
   const sockets = new Set<Socket>();
   let frozen = false;
+  let fault: { statement: string; loses: 'request' | 'answer' } | null = null;
   const server = createServer((inside) => {
     const outside = folder
       ? connect(`${folder}/.s.PGSQL.${target.port || 5432}`)
       : connect(Number(target.port || 5432), target.hostname);
+    let losesAnswer = false;
+    /** Whether the connection broke instead of transmitting `data`. */
+    const breaks = (from: Socket, data: Buffer) => {
+      if (from === outside) return losesAnswer && inside.destroy() !== undefined;
+      if (!fault || !data.includes(fault.statement)) return false;
+      losesAnswer = fault.loses === 'answer';
+      fault = null;
+      if (!losesAnswer) inside.destroy();
+      return !losesAnswer;
+    };
     for (const [one, other] of [
       [inside, outside],
       [outside, inside],
     ] as const) {
       sockets.add(one);
       one.on('data', (data) => {
-        other.write(data);
+        if (!breaks(one, data)) other.write(data);
       });
       one.on('error', () => other.destroy());
       one.on('close', () => {
@@ -49,6 +64,12 @@ export async function openDatabaseWay(url: string, ownPort = 0): Promise<Databas
     thaw() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    loseNextRequest(statement) {
+      fault = { statement, loses: 'request' };
+    },
+    loseNextAnswer(statement) {
+      fault = { statement, loses: 'answer' };
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -75,5 +75,5 @@ function defaultPage(area: AppRoute): Pick<Crumb, 'path' | 'keys'> {
 }
 
 function withoutParams(path: string): string {
-  return path.replace(/\/:.*$/, '');
+  return path.split('/:', 1)[0]!;
 }

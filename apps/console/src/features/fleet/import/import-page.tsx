@@ -54,7 +54,7 @@ export default function ImportPage() {
     preview.reset();
     take.reset();
     const ending = endingOf(chosen.name);
-    if (ending !== 'json' && ending !== 'xlsx') return setUnfit(t('import.unsupported'));
+    if (ending !== 'json' && ending !== 'xlsx' && ending !== 'csv') return setUnfit(t('import.unsupported'));
     if (chosen.size > limit) return setUnfit(t('import.tooLarge', { limit: formatSize(limit) }));
     // Deleted or moved since it was chosen: said below.
     const bytes = await chosen.arrayBuffer().catch(() => null);
@@ -117,6 +117,9 @@ export default function ImportPage() {
               {t('import.register', { count: skips ? valid : total })}
             </Button>
           </div>
+          {preview.data.leftOut.length > 0 && (
+            <p role="note">{t('import.leftOut', { columns: preview.data.leftOut.join(', ') })}</p>
+          )}
           <ImportRows key={preview.submittedAt} answer={preview.data} />
         </>
       )}
@@ -150,7 +153,7 @@ function Chooser({ name, onChoose }: { name: string | undefined; onChoose(file: 
         ref={input}
         className="visually-hidden"
         type="file"
-        accept=".json,.xlsx"
+        accept=".json,.xlsx,.csv"
         tabIndex={-1}
         aria-label={t('import.choose')}
         onChange={(event) => {

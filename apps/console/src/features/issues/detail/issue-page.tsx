@@ -1,6 +1,6 @@
 import type { IssueDetail } from '@chargehand/contract';
 import { cleanContent, isEmptyContent } from '@chargehand/domain';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
@@ -103,6 +103,7 @@ function Issue({ issue, parts }: { issue: IssueDetail; parts: IssueParts }) {
 
 function Work({ issue }: { issue: IssueDetail }) {
   const { t } = useTranslation('issue');
+  const [answered, setAnswered] = useState<{ reportId: number } | null>(null);
   return (
     <div className={css.columns}>
       <div className={css.main}>
@@ -112,7 +113,7 @@ function Work({ issue }: { issue: IssueDetail }) {
             <DocumentContentView content={cleanContent(issue.body)} />
           </Panel>
         )}
-        <Timeline issue={issue} />
+        <Timeline issue={issue} answered={answered} />
       </div>
       <div className={css.beside}>
         <Panel title={t('work')}>
@@ -121,7 +122,7 @@ function Work({ issue }: { issue: IssueDetail }) {
         <Panel title={t('facts')}>
           <IssueFacts issue={issue} />
         </Panel>
-        <IssueReports issue={issue} />
+        <IssueReports issue={issue} onAnswer={(reportId) => setAnswered({ reportId })} />
         <IssueLinks issue={issue} />
       </div>
     </div>

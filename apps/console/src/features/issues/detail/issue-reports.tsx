@@ -1,21 +1,27 @@
 import type { IssueDetail } from '@chargehand/contract';
+import { issueStatusAfter } from '@chargehand/domain';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from './detail.module.css';
+import { useReporterNames } from './timeline/comment-audience.ts';
 
 type Report = IssueDetail['reports'][number];
 
 /** What people without an account reported, and how to reach them; nothing when nobody did. */
-export function IssueReports({ issue }: { issue: IssueDetail }) {
+export function IssueReports({ issue, onAnswer }: { issue: IssueDetail; onAnswer(reportId: number): void }) {
   const { t } = useTranslation('issue');
+  const { nameOf } = useReporterNames(issue);
+  const canComment = issue.mergedInto === null && issueStatusAfter(issue.status, 'comment') !== null;
   if (issue.reports.length === 0) return null;
   return (
     <Panel title={t('report.title')}>
       <ul className={css.reports}>
         {issue.reports.map((report) => (
           <li key={report.id}>
+            <strong>{nameOf(report.id)}</strong>
             <span>
               <TimeAgo at={report.at} />
               {report.joined && <span className="quiet"> · {t('report.joined')}</span>}
@@ -23,6 +29,11 @@ export function IssueReports({ issue }: { issue: IssueDetail }) {
             <Place report={report} />
             <Contact report={report} />
             <Files report={report} />
+            {canComment && (
+              <Button size="small" onClick={() => onAnswer(report.id)}>
+                {t('report.answer')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -49,8 +60,7 @@ function Contact({ report: { contact, hasContact, notify } }: { report: Report }
   }
   return (
     <span>
-      {contact}
-      <span className="quiet"> · {t(notify ? 'report.notified' : 'report.notNotified')}</span>
+      <span className="quiet">{t(notify ? 'report.notified' : 'report.notNotified')}</span>
     </span>
   );
 }

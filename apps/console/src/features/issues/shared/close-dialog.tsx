@@ -12,7 +12,13 @@ import { EndFields, endOf, NO_END } from './end-fields.tsx';
 interface Props {
   issue: Pick<IssueRow, 'id' | 'number' | 'alarmCode'>;
   /** sent before the issue is closed; the button and a note say so */
-  comment?: { body: DocumentContent; internal: boolean; quotes: number | null; ok: string; note: string };
+  comment?: {
+    body: DocumentContent;
+    audience: { internal: boolean } | { reportId: number };
+    quotes: number | null;
+    ok: string;
+    note: string;
+  };
   /** called after the issue was closed, before `onClose` */
   onDone?(): void;
   onClose(): void;
@@ -33,7 +39,7 @@ export default function CloseDialog({ issue, comment, onDone, onClose }: Props) 
       run={async () => {
         if (end === null) return;
         const written = comment && {
-          ...{ body: comment.body, internal: comment.internal },
+          ...{ body: comment.body, ...comment.audience },
           ...(comment.quotes !== null && { quotes: comment.quotes }),
         };
         await call('closeIssue', { params: { id: issue.id }, body: { ...end, ...written } }, { quiet: true });

@@ -15,7 +15,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
-import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import { MessageAdvice, MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
 import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import css from './bell-messages.module.css';
@@ -103,6 +103,7 @@ function Row(props: Props & { message: MessageRow; onExplain(): void }) {
         </Link>
       )}
       <MessageWhere message={message} />
+      <MessageAdvice message={message} />
       <span className={css.state}>
         <MessageState message={message} />
         <span className="quiet">

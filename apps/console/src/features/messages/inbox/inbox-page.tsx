@@ -24,7 +24,7 @@ import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../messages.module.css';
 import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
-import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import { MessageAdvice, MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
 import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import { useMessageTitle } from '../shared/use-message-title.ts';
@@ -116,6 +116,7 @@ export default function InboxPage() {
         <span className={css.message}>
           <MessageTitle message={message} />
           <MessageWhere message={message} />
+          <MessageAdvice message={message} />
         </span>
       ),
     },
@@ -129,7 +130,7 @@ export default function InboxPage() {
         </span>
       ),
     },
-    { title: t('since'), width: 150, render: (_, message) => <ExactTime at={message.openedAt} /> },
+    { title: t('since'), width: 150, render: (_, message) => <ExactTime at={message.since} /> },
     { title: t('lasted'), width: 110, render: (_, message) => <MessageLasted message={message} /> },
     { title: t('handling'), width: 150, render: (_, message) => state(message) },
   ];
@@ -189,7 +190,8 @@ export default function InboxPage() {
       compact={(message) => (
         <ListCard title={<MessageTitle message={message} />} aside={actions(message)}>
           <MessageWhere message={message} />
-          <CardLine end={<TimeAgo at={message.openedAt} />}>
+          <MessageAdvice message={message} />
+          <CardLine end={<TimeAgo at={message.since} />}>
             <MessageState message={message} />
             <MessageLasted message={message} />
             <Processed message={message} />

@@ -1,5 +1,5 @@
 import type { MessageRow } from '@chargehand/contract';
-import { messageEnd } from '@chargehand/contract/message-titles';
+import { messageEnd, messageTitle } from '@chargehand/contract/message-titles';
 import { isStateType } from '@chargehand/domain';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -50,10 +50,10 @@ export function MessageState({ message }: { message: MessageRow }) {
 }
 
 /** How long it has lasted so far, or lasted. Empty for what does not recover. */
-export function MessageLasted({ message: { type, openedAt, recoveredAt } }: { message: MessageRow }) {
+export function MessageLasted({ message: { type, since, recoveredAt } }: { message: MessageRow }) {
   if (!isStateType(type)) return null;
-  if (recoveredAt === null) return <Since at={openedAt} />;
-  return <Duration seconds={(Date.parse(recoveredAt) - Date.parse(openedAt)) / 1_000} />;
+  if (recoveredAt === null) return <Since at={since} />;
+  return <Duration seconds={(Date.parse(recoveredAt) - Date.parse(since)) / 1_000} />;
 }
 
 /** Where it is: site, customer and devices. The devices of an incident are listed on request. */
@@ -63,7 +63,7 @@ export function MessageWhere({ message }: { message: MessageRow }) {
   const maySite = usePermitted(['auth_site_detail']);
   const [open, setOpen] = useState(false);
   const end = messageEnd(message, useLocale());
-  const { siteId, siteName, customerName, devices, deviceCount, events } = message;
+  const { siteId, siteName, customerName, devices, deviceCount, connector, events } = message;
   const device = (one: { id: number; name: string }) =>
     mayDevice ? <Link to={`/manage/device/detail/${one.id}`}>{one.name}</Link> : one.name;
   const [only] = devices;
@@ -71,6 +71,7 @@ export function MessageWhere({ message }: { message: MessageRow }) {
   return (
     <span className={css.where}>
       {deviceCount === 1 && (only ? device(only) : t('deviceGone'))}
+      {connector !== null && <span>{t('connector', { connector })}</span>}
       {deviceCount > 1 && (
         <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t('devices', { count: deviceCount })}
@@ -92,6 +93,42 @@ export function MessageWhere({ message }: { message: MessageRow }) {
         </ul>
       )}
     </span>
+  );
+}
+
+/** What else goes on, what it means, and on request what to do first. Empty when it is over. */
+export function MessageAdvice({ message }: { message: MessageRow }) {
+  const { t } = useTranslation('messages');
+  const locale = useLocale();
+  const [open, setOpen] = useState(false);
+  const { meaningEn, meaningZh, stepsEn, stepsZh, others, recoveredAt } = message;
+  if (recoveredAt !== null) return null;
+  const [meaning, steps] = locale === 'zh-CN' ? [meaningZh, stepsZh] : [meaningEn, stepsEn];
+  const going = others.filter((one) => one.open > 0);
+  const titleOf = (one: MessageRow['others'][number]) =>
+    messageTitle({ type: one.type, data: { code: one.code }, names: one }, locale);
+  return (
+    <>
+      {going.length > 0 && (
+        <ul className={css.others} aria-label={t('others')}>
+          {going.map((one) => (
+            <li key={`${one.type} ${one.code}`}>
+              {one.level && <AlarmLevel level={one.level} />} {titleOf(one)} <Since at={one.since} />
+              {one.heldBack && <Tag tone="plain">{t('heldBack')}</Tag>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {meaning !== null && <span className={css.advice}>{meaning}</span>}
+      {steps !== null && (
+        <span className={css.advice}>
+          <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('steps')}
+          </button>
+          {open && <span className={css.steps}>{steps}</span>}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -162,13 +162,16 @@ function FieldName({ name, required }: { name: string; required: boolean }) {
   );
 }
 
+/** Texts of protocols that may be longer than this have several lines, such as certificates. */
+const ONE_LINE = 1_000;
+
 function PlainField(props: FieldProps) {
   const { name, path, schema, required, value, faults, onChange } = props;
   const { t } = useTranslation('workbench');
   const id = useId();
   const kind = kindOf(schema);
   const wrong = faults.some((fault) => placeOf(fault) === path);
-  const status = wrong ? 'error' : undefined;
+  const status = wrong ? ('error' as const) : undefined;
   const input = () => {
     switch (kind) {
       case 'choice':
@@ -200,18 +203,19 @@ function PlainField(props: FieldProps) {
         );
       case 'json':
         return <span className="quiet">{t('jsonOnly')}</span>;
-      default:
-        return (
-          <Input
-            id={id}
-            {...(status && { status })}
-            value={typeof value === 'string' ? value : ''}
-            {...(schema.maxLength === undefined ? {} : { maxLength: schema.maxLength })}
-            placeholder={kind === 'time' ? t('timeExample') : undefined}
-            autoComplete="off"
-            onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-          />
-        );
+      default: {
+        const common = {
+          ...{ id, ...(status && { status }) },
+          value: typeof value === 'string' ? value : '',
+          ...(schema.maxLength === undefined ? {} : { maxLength: schema.maxLength }),
+          onChange: ({ target }: { target: { value: string } }) =>
+            onChange(target.value === '' ? undefined : target.value),
+        };
+        // A single-line input would remove the line breaks of a pasted certificate.
+        if (kind === 'text' && (schema.maxLength ?? 0) > ONE_LINE) return <Input.TextArea {...common} autoSize />;
+        const placeholder = kind === 'time' ? t('timeExample') : undefined;
+        return <Input {...common} placeholder={placeholder} autoComplete="off" />;
+      }
     }
   };
   return (

@@ -1,3 +1,4 @@
+import { withoutEnd } from '@chargehand/domain';
 import type { Reader, Writer } from './bytes.ts';
 
 /**
@@ -175,7 +176,7 @@ function numberText(number: number, places: number, form: number): string {
   const sign = number < 0 ? '-' : '';
   const whole = digits.slice(0, digits.length - places);
   const decimals = digits.slice(digits.length - places);
-  const kept = form === FORM.trimmed ? decimals.replace(/0+$/, '') : decimals;
+  const kept = form === FORM.trimmed ? withoutEnd(decimals, '0') : decimals;
   return kept === '' ? `${sign}${whole}` : `${sign}${whole}.${kept}`;
 }
 

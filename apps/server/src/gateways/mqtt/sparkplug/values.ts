@@ -89,7 +89,7 @@ function readInteger(
 ): number | string | undefined {
   if (raw === undefined || raw === null) return undefined;
   const whole = BigInt(String(raw));
-  const bits = /\d+$/.exec(type)?.[0] ?? '64';
+  const bits = /\d{1,2}$/.exec(type)?.[0] ?? '64';
   const value = type.startsWith('U') ? BigInt.asUintN(Number(bits), whole) : BigInt.asIntN(Number(bits), whole);
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
@@ -114,12 +114,12 @@ export function enteredValue(text: string, type: MetricType): Exclude<MetricValu
     const at = reportedTime(text);
     return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
   }
-  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return undefined;
+  if (!/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return undefined;
   const value = Number(text);
   if (!Number.isFinite(value)) return undefined;
   if (!INTEGERS.has(type)) return value;
   if (!Number.isSafeInteger(value)) return undefined;
-  const bits = Number(/\d+$/.exec(type)?.[0]);
+  const bits = Number(/\d{1,2}$/.exec(type)?.[0]);
   const [least, most] = type.startsWith('U') ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
   return value >= least && value <= most ? value : undefined;
 }

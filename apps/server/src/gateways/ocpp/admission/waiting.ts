@@ -81,6 +81,10 @@ export function waitingRoom(parts: {
     if (data.length > FRAME_BYTES) return close(one, 1009, `a frame is longer than ${FRAME_BYTES} bytes`);
     if (one.frames.count > MOST_FRAMES) return close(one, 1008, 'not registered: only BootNotification is answered');
     const frame = readFrame(data.toString('utf8'));
+    if (frame.type === 'bad' && frame.answer) {
+      const code = one.socket.protocol.startsWith('ocpp2') ? 'FormatViolation' : 'FormationViolation';
+      one.socket.send(writeError(frame.answer.rawId, code, frame.problem));
+    }
     if (frame.type !== CALL) return;
     if (frame.action !== 'BootNotification') {
       // OCPP 2.0.1 B02.FR.09: a station receives this until it is accepted.

@@ -7,7 +7,7 @@ import { OCPP16 } from '../../ocpp16/index.ts';
 import { OCPP21 } from '../../ocpp21/index.ts';
 import { OCPP201 } from '../../ocpp201/index.ts';
 import { gatewayMetrics } from '../metrics.ts';
-import { CALL, CALLERROR, CALLRESULT, SEND } from '../wire.ts';
+import { CALL, CALLERROR, CALLRESULT, type ResultFrame, readFrame, SEND } from '../wire.ts';
 import { type AnswerContext, answerCall, readSend } from './answer-call.ts';
 import { type PendingCalls, pendingCalls } from './pending-calls.ts';
 
@@ -87,6 +87,16 @@ describe('calls of the server', () => {
       ...{ note, violation: null },
       events: [answer(1, { success: false, reason: 'badAnswer', detail: note, answer: payload })],
     });
+  });
+
+  test('a response that breaks off ends its call at once', () => {
+    put(1);
+    const frame = readFrame(`[3,"${execution(1)}",{"status":`) as ResultFrame;
+    expect(calls.answered(frame, AT)).toMatchObject({
+      ...{ action: 'Reset', note: 'not JSON', violation: { code: 'FormationViolation' } },
+      events: [answer(1, { success: false, reason: 'badAnswer', detail: 'not JSON', answer: null })],
+    });
+    expect(calls.unanswered()).toBeNull();
   });
 
   test('an answer that violates its schema is a failure, unless the device is read tolerantly', () => {

@@ -266,6 +266,7 @@ describe('invalid frames', () => {
     ['an unknown type', '[9,"a"]', null],
     ['no id', '[2]', null],
     ['a numeric id', '[2,7,"Heartbeat",{}]', [4, 7, 'FormationViolation']],
+    ['not JSON after its id', '[2,"a","MeterValues",{"transactionId":,}]', [4, 'a', 'FormationViolation']],
     ['no action', '[2,"a"]', [4, 'a', 'FormationViolation']],
     ['no payload', '[2,"a","Heartbeat"]', [4, 'a', 'ProtocolError']],
     ['a payload that is a list', '[2,"a","Heartbeat",[]]', [4, 'a', 'FormationViolation']],

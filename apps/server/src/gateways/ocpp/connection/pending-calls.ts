@@ -144,7 +144,11 @@ function readOutcome(
     const { code, description } = frame;
     return { outcome: plan?.readError?.(code, description) ?? readCallError(code, description), notes: [] };
   }
-  const { payload } = frame;
+  const { payload, broken } = frame;
+  if (broken !== undefined) {
+    const violation: Violation = { code: 'FormationViolation', description: broken, errors: [] };
+    return { outcome: badAnswer(broken), notes: [broken], violation };
+  }
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     return { outcome: badAnswer('the payload is not an object'), notes: ['the payload is not an object'] };
   }

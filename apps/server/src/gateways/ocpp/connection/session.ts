@@ -15,7 +15,17 @@ import type { GatewayMetrics } from '../metrics.ts';
 import { type ServerRequest, ServerRequests } from '../server-requests.ts';
 import { type Triggers, triggers } from '../triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from '../wire.ts';
-import { CALL, CALLERROR, CALLRESULTERROR, readFrame, SEND, short, writeError, writeResultError } from '../wire.ts';
+import {
+  CALL,
+  CALLERROR,
+  CALLRESULT,
+  CALLRESULTERROR,
+  readFrame,
+  SEND,
+  short,
+  writeError,
+  writeResultError,
+} from '../wire.ts';
 import { type Answer, answerCall, readSend } from './answer-call.ts';
 import { changedSkew } from './clock.ts';
 import { connectionEnd } from './connection-end.ts';
@@ -463,6 +473,7 @@ export class Session {
   }
 
   async #takeAnswer({ frame, text, bytes, at }: Received<ResultFrame | ErrorFrame>): Promise<void> {
+    if (frame.type === CALLRESULT && frame.broken !== undefined) this.#host.metrics.malformed.inc();
     const reported = this.#triggers?.answered(frame, at);
     if (reported) {
       const { action, note, stored } = reported;

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@chargehand/contract';
-import { forbiddenCharacter, forbiddenInLine } from '@chargehand/domain';
+import { forbiddenCharacter, forbiddenInLine, storableParts } from '@chargehand/domain';
 import type { TSchema } from 'typebox';
 
 /** The place of a forbidden character in an input. */
@@ -17,6 +17,8 @@ export interface SpecialFields {
   lines: ReadonlySet<string>;
   /** are files: declared with `FileContent` */
   bytes: ReadonlySet<string>;
+  /** are sent to a device as they are, on all levels: declared with `Verbatim` */
+  verbatim: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Endpoint, SpecialFields>();
@@ -35,10 +37,12 @@ export function specialFields(endpoint: Endpoint): SpecialFields {
 export function specialFieldsOf(schemas: readonly (TSchema | undefined)[]): SpecialFields {
   const lines = new Set<string>();
   const bytes = new Set<string>();
+  const verbatim = new Set<string>();
   const visitSchema = (schema: unknown, name: string) => {
     if (typeof schema !== 'object' || schema === null) return;
     if ('x-lines' in schema) lines.add(name);
     if ('x-bytes' in schema) bytes.add(name);
+    if ('x-verbatim' in schema) verbatim.add(name);
     for (const [key, part] of Object.entries(schema)) {
       if (key === 'properties') for (const [field, of] of Object.entries(part as object)) visitSchema(of, field);
       else if (key === 'items') visitSchema(part, name);
@@ -46,7 +50,7 @@ export function specialFieldsOf(schemas: readonly (TSchema | undefined)[]): Spec
     }
   };
   for (const schema of schemas) visitSchema(schema, '');
-  return { lines, bytes };
+  return { lines, bytes, verbatim };
 }
 
 /**
@@ -72,12 +76,19 @@ function checkPart(value: unknown, field: string, fields: SpecialFields): Found 
   for (const key of Object.keys(value)) {
     const part = parts[key];
     if (fields.bytes.has(key)) continue;
-    const found = checkPart(part, isList ? field : key, fields);
+    const isVerbatim = fields.verbatim.has(key);
+    const found = isVerbatim ? checkVerbatim(part, key) : checkPart(part, isList ? field : key, fields);
     if (found !== null) {
       found.path.unshift(key);
       return found;
     }
-    if (typeof part === 'string' && part !== '') parts[key] = part.normalize('NFC');
+    if (!isVerbatim && typeof part === 'string' && part !== '') parts[key] = part.normalize('NFC');
   }
   return null;
+}
+
+/** Finds a text that the database refuses. Names of fields are texts of the protocol too. */
+function checkVerbatim(part: unknown, field: string): Found | null {
+  if (storableParts(part) === part) return null;
+  return { field, path: [], character: JSON.stringify(part).includes('\\u0000') ? 'U+0000' : 'U+FFFD' };
 }

@@ -19,8 +19,12 @@ const LONG_BYTES = 1024 * 1024;
 export function readJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true });
-  const readLong = async (bytes: Uint8Array): Promise<unknown> => {
-    const read = await inWorker<Uint8Array, JsonRead>(new URL('./json-worker.ts', import.meta.url), bytes);
+  const readLong = async ({ caller }: FastifyRequest, bytes: Uint8Array): Promise<unknown> => {
+    const read = await inWorker<Uint8Array, JsonRead>(
+      { customerId: caller?.customerId ?? 0 },
+      new URL('./json-worker.ts', import.meta.url),
+      bytes,
+    );
     if ('problem' in read) throw new Problem(...read.problem);
     return read.value;
   };
@@ -40,6 +44,6 @@ export function readJsonStrictly(app: FastifyInstance): void {
   };
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await receiveBody(request, payload, LONG_BYTES);
-    return await (bytes.length > LONG_BYTES ? readLong(bytes) : readShort(request, bytes));
+    return await (bytes.length > LONG_BYTES ? readLong(request, bytes) : readShort(request, bytes));
   });
 }

@@ -51,7 +51,7 @@ export function brandedPage(html: string, branding: Branding, locale: Locale): s
   const icon = logo === '' ? null : `<link rel="icon" href="${escapeHtml(logo)}" />`;
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(name)}</title>`)
-    .replace(/<link rel="icon"[^>]*>/, (found) => icon ?? found)
+    .replace(/<link rel="icon"[^<>]*>/, (found) => icon ?? found)
     .replace('</head>', () => `<script type="application/json" id="branding">${data}</script>${styleOf(color)}</head>`);
 }
 

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { AnswerOf, BodyOf, Endpoint, Locale, ParamsOf, QueryOf } from '@chargehand/contract';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Effect,
+  type Endpoint,
+  IDEMPOTENCY_HEADER,
+  type Locale,
+  type ParamsOf,
+  type QueryOf,
+} from '@chargehand/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Caller } from '../caller.ts';
 import { COMPRESSION } from '../compression.ts';
+import { hasTag } from '../etag.ts';
 import type { RowOf } from '../policy-row.ts';
+import { requestKey } from './request-key.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -67,11 +78,35 @@ export function serve<E extends Endpoint>(
         request,
         reply,
       } as Call<E>;
-      const data = await handler(call);
+      const data = await once(endpoint, call as Call<Endpoint>, () => handler(call));
       if (endpoint.answer === null) return reply;
       return { code: 0, message: '', data };
     },
   });
+}
+
+/** Changes whose repetition could do harm. Signing in or out twice does not, and its answer sets cookies. */
+const ONCE: ReadonlySet<Effect> = new Set(['create', 'update', 'delete', 'control']);
+
+/** Runs a handler, at most once for each key of its caller. */
+async function once(endpoint: Endpoint, call: Call<Endpoint>, handler: () => Promise<unknown>): Promise<unknown> {
+  const { request, reply, caller } = call;
+  if (endpoint.method === 'GET') return await handler();
+  const { requests } = request.server;
+  // The open API has its own rule: a repeated request reads its command or issue again.
+  const key = request.headers[IDEMPOTENCY_HEADER];
+  const isKeyed = caller && ONCE.has(endpoint.effect) && endpoint.answer !== null && key !== undefined;
+  if (!isKeyed || caller.application) return await requests.unkeyed(handler);
+  const answer = await requests.once(
+    {
+      caller: { userId: caller.userId, applicationId: null },
+      ...{ key: requestKey(key), endpointId: endpoint.id },
+      inputs: [call.params, call.query, call.body],
+    },
+    handler,
+  );
+  if (answer.repeated) void reply.header('idempotency-replayed', 'true');
+  return answer.data;
 }
 
 /**
@@ -125,7 +160,7 @@ export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E
       madeOf = data;
       const { tag, plain, compressed } = await made;
       void reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding');
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send();
+      if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
       void reply.type('application/json; charset=utf-8');
       if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
       return reply.header('content-encoding', 'gzip').send(compressed);

@@ -1,6 +1,6 @@
 import type { IssueDetail, IssueEntry } from '@chargehand/contract';
 import { type DocumentContent, EMPTY_CONTENT, isEmptyContent, issueStatusAfter } from '@chargehand/domain';
-import { Button, Checkbox } from 'antd';
+import { Button, Select } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
@@ -11,6 +11,7 @@ import { ErrorNote } from '../../../../shared/ui/states/error-note.tsx';
 import { CHANGED_QUERIES } from '../../shared/changed-queries.ts';
 import CloseDialog from '../../shared/close-dialog.tsx';
 import { TextField } from '../../text/text-field.tsx';
+import { type CommentAudience, enteredAudience, useReporterNames } from './comment-audience.ts';
 import { type CommentDraft, draftPlace, readDraft, storeDraft } from './comment-draft.ts';
 import { Quote } from './entry.tsx';
 import css from './timeline.module.css';
@@ -18,12 +19,14 @@ import { useSending } from './use-sending.ts';
 
 /** How long typing pauses before the draft is stored. Milliseconds. */
 const STORE_MS = 300;
-const NOTHING: CommentDraft = { body: EMPTY_CONTENT, internal: false, quotes: null, request: null };
+const NOTHING: CommentDraft = { body: EMPTY_CONTENT, to: 'internal', quotes: null, request: null };
 
 interface Props {
   issue: IssueDetail;
   /** the comment to answer, chosen in the timeline */
   quoted: IssueEntry | null;
+  /** the report whose reporter is answered, chosen beside the timeline; a new object for each choice */
+  answered: { reportId: number } | null;
   /** finds an entry that is loaded */
   entryOf(id: number): IssueEntry | undefined;
   onQuoteDone(): void;
@@ -33,9 +36,10 @@ interface Props {
  * The field for a new comment. What is typed is kept in this browser until it is sent, so that a reload, a crash or a
  * lost network loses nothing.
  */
-export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
+export function CommentBox({ issue, quoted, answered, entryOf, onQuoteDone }: Props) {
   const { t } = useTranslation('issue');
   const { user } = useUser();
+  const { nameOf } = useReporterNames(issue);
   const id = useId();
   const place = draftPlace(user.id, issue.id);
   const [draft, setDraft] = useState(() => readDraft(place) ?? NOTHING);
@@ -48,6 +52,13 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
   const latest = useRef(draft);
   latest.current = draft;
   useStored(place, draft);
+  useEffect(() => {
+    if (answered === null) return;
+    setDraft((now) => ({ ...now, to: answered.reportId }));
+    setStarted(true);
+  }, [answered]);
+  // A draft may answer a report that is not of this issue any more.
+  const to = typeof draft.to !== 'number' || issue.reports.some((one) => one.id === draft.to) ? draft.to : 'internal';
   const quotes = quoted?.id ?? draft.quotes;
   const empty = isEmptyContent(draft.body);
   const withKey = useRequestKey({
@@ -60,8 +71,8 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
     },
   });
   const { sending, problem, send, reset } = useSending(async () => {
-    const { body, internal } = draft;
-    const entered = { body, internal, ...(quotes !== null && { quotes }) };
+    const { body } = draft;
+    const entered = { body, ...enteredAudience(to), ...(quotes !== null && { quotes }) };
     await withKey(entered, (requestKey) =>
       call('commentIssue', { params: { id: issue.id }, body: { ...entered, requestKey } }, { quiet: true }),
     );
@@ -95,10 +106,10 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
 
   const canClose = issue.may.edit && issueStatusAfter(issue.status, 'commentAndClose') !== null;
   return (
-    <section className={css.box} data-internal={draft.internal || undefined} aria-label={t('comment.new')}>
+    <section className={css.box} data-internal={to === 'internal' || undefined} aria-label={t('comment.new')}>
       {quotes !== null && (
         <div className={css.quoted}>
-          <Quote id={quotes} of={quoted ?? entryOf(quotes)} />
+          <Quote issue={issue} id={quotes} of={quoted ?? entryOf(quotes)} />
           <button
             type="button"
             className="text-button"
@@ -142,19 +153,25 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
                 })
               }
             >
-              {t('comment.send')}
+              {typeof to === 'number' ? t('to.answer', { name: nameOf(to) }) : t('comment.send')}
             </Button>
             {canClose && (
               <Button disabled={sending || uploading} onClick={() => withText(() => setClosing(true))}>
                 {t('action.commentAndClose')}
               </Button>
             )}
-            <Checkbox
-              checked={draft.internal}
-              onChange={({ target }) => setDraft((now) => ({ ...now, internal: target.checked }))}
-            >
-              {t('internal.check')}
-            </Checkbox>
+            <Select<CommentAudience>
+              aria-label={t('to.label')}
+              className={css.audience ?? ''}
+              popupMatchSelectWidth={false}
+              value={to}
+              options={[
+                { value: 'internal', label: t('to.internal') },
+                ...issue.reports.map(({ id }) => ({ value: id, label: t('to.reporter', { name: nameOf(id) }) })),
+                { value: 'shared', label: t('to.shared') },
+              ]}
+              onChange={(chosen) => setDraft((now) => ({ ...now, to: chosen }))}
+            />
             {uploading && <span className="quiet">{t('comment.uploading')}</span>}
           </div>
         </>
@@ -166,7 +183,7 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
       {closing && (
         <CloseDialog
           issue={issue}
-          comment={{ ...closingComment, body: draft.body, internal: draft.internal, quotes }}
+          comment={{ ...closingComment, body: draft.body, audience: enteredAudience(to), quotes }}
           onDone={() => sent(draft)}
           onClose={() => setClosing(false)}
         />

@@ -1,10 +1,11 @@
 import type { DocumentContent } from '@chargehand/domain';
 import type { UnansweredRequest } from '../../../../shared/hooks/use-request-key.ts';
+import type { CommentAudience } from './comment-audience.ts';
 
 /** A comment that is not sent yet. */
 export interface CommentDraft {
   body: DocumentContent;
-  internal: boolean;
+  to: CommentAudience;
   /** the comment that it answers */
   quotes: number | null;
   /** it was sent, but no answer was received */
@@ -31,8 +32,8 @@ export function readDraft(place: string): CommentDraft | null {
   try {
     const draft = JSON.parse(localStorage.getItem(place) ?? 'null') as Partial<CommentDraft> | null;
     if (draft?.body?.type !== 'doc') return null;
-    const { body, internal, quotes = null, request = null } = draft;
-    return { body, internal: internal === true, quotes, request };
+    const { body, to = 'internal', quotes = null, request = null } = draft;
+    return { body, to, quotes, request };
   } catch (error) {
     console.warn('The draft of a comment could not be read', error);
     return null;

@@ -10,6 +10,7 @@ import { DocumentContentView } from '../../../../shared/ui/content/document-cont
 import { Tag } from '../../../../shared/ui/tags/tag.tsx';
 import { TimeAgo } from '../../../../shared/ui/values/time-ago.tsx';
 import { issuePath } from '../../shared/issue-paths.ts';
+import { useReporterNames } from './comment-audience.ts';
 import { CommentEditor } from './comment-editor.tsx';
 import { EventText } from './event-text.tsx';
 import css from './timeline.module.css';
@@ -53,16 +54,27 @@ function Comment({ issue, entry, quoted, onQuote }: Props) {
   const { t } = useTranslation('issue');
   const { t: common } = useTranslation();
   const [state, setState] = useState<'read' | 'edit' | 'versions'>('read');
-  const { id, body, internal, edits } = entry;
+  const { id, body, internal, edits, toReportId, unknownSender } = entry;
+  const { nameOf, authorOf } = useReporterNames(issue);
   return (
     <li className={css.comment} data-internal={internal || undefined} id={entryAnchor(id)} tabIndex={-1}>
       <header className={css.commentHead}>
-        <strong>{entry.userName || t('reporter')}</strong>
+        <strong>{authorOf(entry)}</strong>
         <span className="quiet">
           <TimeAgo at={entry.at} />
           <Origin issue={issue} entry={entry} />
         </span>
-        {internal && (
+        {unknownSender !== null && (
+          <Tag tone="faulted" glyph="alert" title={t('unknownSender.hint')}>
+            {t('unknownSender.mark')}
+          </Tag>
+        )}
+        {toReportId !== null && (
+          <Tag tone="plain" glyph="ring" title={t('to.hint')}>
+            {t('to.mark', { name: nameOf(toReportId) })}
+          </Tag>
+        )}
+        {internal && unknownSender === null && (
           <Tag tone="maintain" glyph="diamond" title={t('internal.hint')}>
             {t('internal.mark')}
           </Tag>
@@ -85,7 +97,7 @@ function Comment({ issue, entry, quoted, onQuote }: Props) {
           </span>
         )}
       </header>
-      {entry.quotes !== null && <Quote id={entry.quotes} of={quoted} />}
+      {entry.quotes !== null && <Quote issue={issue} id={entry.quotes} of={quoted} />}
       {state === 'edit' && body ? (
         <CommentEditor
           issueId={issue.id}
@@ -127,14 +139,15 @@ function Origin({ issue, entry }: Pick<Props, 'issue' | 'entry'>) {
 }
 
 /** The beginning of the comment that another one answers. */
-export function Quote({ id, of }: { id: number; of: IssueEntry | undefined }) {
+export function Quote({ issue, id, of }: { issue: IssueDetail; id: number; of: IssueEntry | undefined }) {
   const { t } = useTranslation('issue');
+  const { authorOf } = useReporterNames(issue);
   if (!of?.body) return <p className={css.quote}>{t('quote.notLoaded')}</p>;
   const text = textOfContent(of.body).trim().replace(/\s+/g, ' ');
   return (
     <blockquote className={css.quote}>
       <a href={`#${entryAnchor(id)}`} onClick={(event) => jump(event, id)}>
-        {of.userName || t('reporter')}
+        {authorOf(of)}
       </a>{' '}
       {text === '' ? t('quote.picture') : text.length > 200 ? `${text.slice(0, 200)}…` : text}
     </blockquote>

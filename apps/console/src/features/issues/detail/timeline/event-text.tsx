@@ -29,21 +29,25 @@ export function EventText({ entry }: { entry: IssueEntry }) {
     case 'linked':
       return (
         <>
-          {t(data.kind === 'duplicate' ? 'event.linkedDuplicate' : 'event.linkedCause')} <Other data={data} />
+          {t(data.kind === 'duplicate' ? 'event.linkedDuplicate' : 'event.linkedCause')}{' '}
+          <OtherIssue issue={entry.otherIssue} />
         </>
       );
     case 'unlinked':
-      return t('event.unlinked');
+      return (
+        <>
+          {t('event.unlinked')} <OtherIssue issue={entry.otherIssue} />
+        </>
+      );
     case 'merged':
     case 'mergedHere':
+    case 'unmerged':
     case 'unmergedHere':
       return (
         <>
-          {t(`event.${event}`)} <Other data={data} />
+          {t(`event.${event}`)} <OtherIssue issue={entry.otherIssue} />
         </>
       );
-    case 'unmerged':
-      return t('event.unmerged');
     case 'alarmRaised':
     case 'alarmCleared':
       return (
@@ -75,10 +79,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The issue that an event is about. */
-function Other({ data }: { data: Data }) {
-  const name = `#${textOf(data.number)} ${textOf(data.title)}`;
-  return typeof data.id === 'number' ? <Link to={issuePath(data.id)}>{name}</Link> : name;
+/** The issue that an event is about, without a name for readers who may not see it. */
+function OtherIssue({ issue }: { issue: IssueEntry['otherIssue'] }) {
+  const { t } = useTranslation('issue');
+  return issue ? <Link to={issuePath(issue.id)}>{`#${issue.number} ${issue.title}`}</Link> : t('event.otherIssue');
 }
 
 function Closed({ data }: { data: Data }) {

@@ -13,7 +13,7 @@ import css from './timeline.module.css';
 import { useTimeline } from './use-timeline.ts';
 
 /** The comments and events of an issue, newest first, and a field for a new comment above them. */
-export function Timeline({ issue }: { issue: IssueDetail }) {
+export function Timeline({ issue, answered }: { issue: IssueDetail; answered: { reportId: number } | null }) {
   const { t } = useTranslation('issue');
   const { query, shown } = useTimeline(issue.id);
   const [quoted, setQuoted] = useState<IssueEntry | null>(null);
@@ -23,7 +23,13 @@ export function Timeline({ issue }: { issue: IssueDetail }) {
     <Panel title={t('timeline.title')} extra={<span className="quiet">{t('timeline.order')}</span>}>
       <div className="stack">
         {canComment && (
-          <CommentBox issue={issue} quoted={quoted} entryOf={entryOf} onQuoteDone={() => setQuoted(null)} />
+          <CommentBox
+            issue={issue}
+            quoted={quoted}
+            answered={answered}
+            entryOf={entryOf}
+            onQuoteDone={() => setQuoted(null)}
+          />
         )}
         {shown ? (
           <>

@@ -5,13 +5,13 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 /** Longer texts stay as they are: their conversion would block the page. Characters. */
 const MOST = 200_000;
 
-const HEADING = /(?:^|\n\s*\n)#{1,6} [^\n]*\S[^\n]*(?=\n\s*(?:\n|$)|$)/;
-const FENCE = /^ {0,3}(```|~~~)[^\n]*\n(?:[^\n]*\n)*? {0,3}\1\s*$/m;
-const TASK = /^\s*[-*+] \[[ xX]\] \S/m;
-const TABLE = /^[^\n]*\|[^\n]*\n\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/m;
-const ALERT = /^> \[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$/m;
+const HEADING = /^#{1,6} +\S/;
+const FENCE = /^ {0,3}(?:```|~~~)/;
+const TASK = /^[ \t]*[-*+] \[[ xX]\] \S/m;
+const TABLE_ROW = /^[ \t]*\|?[ \t]*:?-[-:| \t]*$/;
+const ALERT = /^> \[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$/m;
 const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)]) \S/;
-const LINK = /\[[^\]\n]+\]\([^)\s]+\)/;
+const LINK = /\[[^[\]\n]+\]\([^()\s]+\)/;
 const STRONG = /\*\*\S(?:[^*\n]*\S)?\*\*/;
 const QUOTE = /^> \S/m;
 
@@ -20,15 +20,37 @@ const QUOTE = /^> \S/m;
  * logs and configuration files, so two of them are needed.
  */
 export function looksLikeMarkdown(text: string): boolean {
-  if (text.length > MOST || !/\S\s*\n\s*\S/.test(text)) return false;
+  if (text.length > MOST || !text.trim().includes('\n')) return false;
   const plain = text.replaceAll('\r\n', '\n');
-  if ([FENCE, TASK, ALERT].some((sign) => sign.test(plain))) return true;
-  if (plain.includes('|') && TABLE.test(plain)) return true;
-  const lines = plain.split('\n').filter((line) => line.trim() !== '');
+  const all = plain.split('\n');
+  if ([TASK, ALERT].some((sign) => sign.test(plain)) || hasFence(all) || hasTable(all)) return true;
+  const lines = all.filter((line) => line.trim() !== '');
   const items = lines.filter((line) => ITEM.test(line)).length;
   const isList = items >= 2 && items * 2 >= lines.length;
-  const signs = [HEADING, LINK, STRONG, QUOTE].filter((sign) => sign.test(plain)).length;
+  const signs = [LINK, STRONG, QUOTE].filter((sign) => sign.test(plain)).length + (hasHeading(all) ? 1 : 0);
   return isList || signs + Math.min(1, items) >= 2;
+}
+
+/** Blank lines around it: a comment of a shell script is no heading. */
+function hasHeading(lines: readonly string[]): boolean {
+  const isBlank = (line: string | undefined) => line === undefined || line.trim() === '';
+  return lines.some((line, at) => HEADING.test(line) && isBlank(lines[at - 1]) && isBlank(lines[at + 1]));
+}
+
+function hasFence(lines: readonly string[]): boolean {
+  const open = new Set<string>();
+  for (const line of lines) {
+    if (!FENCE.test(line)) continue;
+    const fence = line.trim();
+    if (open.has(fence)) return true;
+    open.add(fence.slice(0, 3));
+  }
+  return false;
+}
+
+/** A row with columns, and below it the line under its heading. */
+function hasTable(lines: readonly string[]): boolean {
+  return lines.some((line, at) => at > 0 && TABLE_ROW.test(line) && lines[at - 1]!.includes('|'));
 }
 
 /** The kinds of callout, as in the import of documents. */

@@ -34,7 +34,7 @@ export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onCl
   const [chosen, setChosen] = useState<number>();
   const [title, setTitle] = useState('');
   const [note, setNote] = useState('');
-  const [internal, setInternal] = useState(false);
+  const [internal, setInternal] = useState(true);
   const [fault, setFault] = useState<string | null>(null);
   /** the new issue, so that a second attempt does not create another one */
   const created = useRef<{ id: number; number: number } | null>(null);

@@ -38,7 +38,6 @@ describe('the dialog that adds something to an issue', () => {
       await expectAccessible();
       await pick(t('issue-files:issue'), '#3 Plug melts');
       await field('issue-files:note').fill('After an hour\nof charging');
-      await dialog.getByRole('checkbox', { name: t('issue-files:internal') }).click();
       await button('issue-files:add').click();
       await sees(t('issue-files:added', { number: 3 }));
       await expect.element(dialog).not.toBeInTheDocument();

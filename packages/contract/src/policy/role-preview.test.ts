@@ -1,7 +1,7 @@
 import { levelsAll } from '@chargehand/domain';
 import { expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint } from '../index.ts';
-import { type RolePolicy, roleMayCall, rolePolicy } from './policy-levels.ts';
+import { type RolePolicy, roleMayCall, rolePolicy } from './role-preview.ts';
 
 const MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
 const POLICIES = Object.values<Endpoint>(ENDPOINTS).flatMap(({ id, policy }) => {
