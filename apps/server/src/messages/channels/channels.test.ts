@@ -56,13 +56,14 @@ afterAll(async () => {
   receiver.close();
 });
 beforeEach(async () => {
-  received = [];
   answer = { status: 200, text: '{"errcode":0}' };
   await server.sweep();
+  await sent();
   await rows(
     `truncate alarms, notices, incidents, message_sends, message_settings, message_templates, webhooks,
        push_subscriptions cascade`,
   );
+  received = [];
 });
 
 const rows = async (query: string, values: unknown[] = []) =>
@@ -92,11 +93,15 @@ const recover = async () => {
   await server.sweep();
   await rows(`update incidents set recovered_at = recovered_at - interval '1 hour'`);
 };
-/** Moves everything that waits to now, and sends it. */
+/** Waits until nothing is being sent. A notification of the database also starts attempts, at any time. */
+const sent = () => expect.poll(() => rows('select id from message_sends where leased')).toEqual([]);
+/** Moves everything that waits to now, and sends it. A message that is being sent is not sent a second time. */
 const deliver = async () => {
   await server.sweep();
-  await rows(`update message_sends set next_attempt_at = now() where next_attempt_at is not null`);
+  await sent();
+  await rows(`update message_sends set next_attempt_at = now() where next_attempt_at is not null and not leased`);
   await server.sweep();
+  await sent();
 };
 const add = async (format: 'standard' | 'dingtalk', more = {}) =>
   (await server.as('northAdmin')).data(createWebhook, {
@@ -185,6 +190,7 @@ describe('a webhook', () => {
     )) as [{ lease: Date }];
     await rows('update message_sends set next_attempt_at = now() where not leased');
     expect(await nextSendAt(server.database.db, 'webhook', new Date())).toEqual(lease);
+    await rows('update message_sends set leased = false');
   });
 
   test('of DingTalk is signed in its way, and an error with status 200 is no success', async () => {
