@@ -21,6 +21,7 @@ import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
 
 export { documentFinder } from './pages/document-finder.ts';
+export { withShownMentions } from './texts/mentions.store.ts';
 
 /** How often former readers and editors are forgotten. Milliseconds. */
 const SWEEP_MS = 3_600_000;

@@ -25,6 +25,7 @@ import {
 } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Pictures } from '../../ports/pictures.ts';
+import { withShownMentions } from '../texts/mentions.store.ts';
 import { publishText } from '../texts/publish.ts';
 import {
   changedOwner,
@@ -151,10 +152,11 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         bindingsOf(db, page.id),
         votesOf(db, page.id, caller.userId),
       ]);
+      const [shownBody] = await withShownMentions(db, caller, [body && cleanContent(body)]);
       if (page.enabled && !caller.viewer) await countRead(db, page.id, caller.userId);
       return {
         ...toDocumentRow(page, wanted),
-        body: body ? cleanContent(body) : EMPTY_CONTENT,
+        body: shownBody ?? EMPTY_CONTENT,
         version: page.texts.find((text) => text.locale === shown)?.version ?? 0,
         bindings,
         createdAt: page.createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import type { Binding, DocumentContent, DocumentType, Level } from '@chargehand/domain';
+import type { Binding, DocumentAccess, DocumentContent, DocumentType, Level } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';

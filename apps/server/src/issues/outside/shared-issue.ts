@@ -35,7 +35,7 @@ export async function readSharedIssue(
       const file = files.get(fileId);
       return file ? [{ ...file, preview: sharePreviewOf(file.name)?.kind ?? null }] : [];
     });
-  const textOf = (body: DocumentContent | null) => (body ? textOfContent(body).trim() : '');
+  const textOf = (body: DocumentContent | null) => (body ? textOfContent(withoutMentionedNames(body)).trim() : '');
   const { number, title, type, status, deviceModel, occurredAt, createdAt, closedAt, body } = issue;
   return {
     ...{ number, title, type, status, deviceModel, text: textOf(body), files: shownFiles(body) },

@@ -131,7 +131,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     // here.
     frameworkErrors: (error, request, reply) => {
       const locale = localeOf(request.headers['accept-language']);
-      void (reply as FastifyReply).code(404).send(toProblem(error).envelope(locale));
+      void (reply as FastifyReply).code(404).send(toProblem(error, {}).envelope(locale));
     },
     ...(https ? { serverFactory: (handler: RequestListener) => tlsServer(https, handler) } : {}),
   });
