@@ -26,9 +26,13 @@ function fieldsOf(endpoint: Endpoint, wanted: (schema: FieldSchema) => boolean):
 
 const options = (schema: FieldSchema) => [schema, ...(schema.anyOf ?? [])];
 
-/** Every text field of an endpoint. The bytes of a file are not text. */
+/** Every text field of an endpoint. Bytes of a file, and what a device gets as it is, are not texts. */
 export const textFields = (endpoint: Endpoint): InputField[] =>
-  fieldsOf(endpoint, (schema) => !('x-bytes' in schema) && options(schema).some(({ type }) => type === 'string'));
+  fieldsOf(
+    endpoint,
+    (schema) =>
+      !('x-bytes' in schema || 'x-verbatim' in schema) && options(schema).some(({ type }) => type === 'string'),
+  );
 
 /** Every integer field of an endpoint. */
 export const numberFields = (endpoint: Endpoint): InputField[] =>

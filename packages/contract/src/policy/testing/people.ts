@@ -30,7 +30,7 @@ export const FILE: RowFacts = {
   ...{ customerId: NORTH, model: null, described: false },
   ...{ own: { area: 'attachment', ...OWN }, toSee: [READ_FILE] },
 };
-export const PAGE: RowFacts = { ...FILE, customerId: null, own: { area: 'wiki', ...OWN }, toSee: [] };
+export const PAGE: RowFacts = { ...FILE, own: { area: 'wiki', ...OWN }, toSee: [] };
 export const USER: RowFacts = { customerId: NORTH, userId: 5, model: null, described: false };
 export const HIDDEN: Facts = { rows: [], hidden: 'rowHidden' };
 
