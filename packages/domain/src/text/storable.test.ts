@@ -15,7 +15,7 @@ test.each([
 
 test('texts and names on all levels are made storable, and dates are unchanged', () => {
   const at = new Date(0);
-  expect(storableParts({ at, list: [1, null, { 'k\0': ['\uD800', true] }], 'same': 's' })).toEqual({
+  expect(storableParts({ at, list: [1, null, { 'k\0': ['\uD800', true] }], same: 's' })).toEqual({
     at,
     list: [1, null, { 'k\uFFFD': ['\uFFFD', true] }],
     same: 's',
