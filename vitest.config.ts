@@ -11,12 +11,41 @@ const SLOW_TESTS = { poll: { timeout: 30_000 } };
  * The kinds of tests run one after another, so that tests that start servers and browsers do not compete with others,
  * and independent of the number of cores.
  */
-const ORDER = { rules: 0, server: 1, s3: 2, mqtt: 3, clients: 4, deploy: 5, components: 6, browser: 7 };
+const ORDER = {
+  ...{ rules: 0, server: 1, full: 2, s3: 3, mqtt: 4, clients: 5, deploy: 6, components: 7, browser: 8 },
+  'full-journeys': 9,
+};
+
+/** Tests of the server, which differ in what they test. */
+const SERVER_TESTS = {
+  expect: SLOW_TESTS,
+  setupFiles: ['vitest.properties.ts'],
+  globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  // Twice the cores of a small machine, because tests also wait for PostgreSQL and for other processes.
+  maxWorkers: 4,
+  // The files of a worker share its modules, because loading them again for each file took a third of the CPU
+  // time. A file restores what it changes outside its own database (fake timers, the environment).
+  isolate: false,
+};
+
+/** Journeys: users at the whole product. */
+const JOURNEYS = {
+  globalSetup: ['apps/server/src/testing/database/postgres.global.ts', 'e2e/harness/browser.global.ts'],
+  expect: SLOW_TESTS,
+  testTimeout: 300_000,
+  hookTimeout: 180_000,
+  // Each worker has a product process of its own. They share one Chromium. Journeys also wait for pages and
+  // devices: two workers used about two thirds of two cores.
+  maxWorkers: 3,
+};
 
 /**
  * One project per kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `mqtt` a
  * real Mosquitto, `clients` independent clients, `deploy` nginx, PgBouncer and
- * PostgreSQL from Debian, `components` a Chromium, `browser` a built console and a Chromium.
+ * PostgreSQL from Debian, `components` a Chromium, `browser` a built console and a Chromium. `full` and `full-journeys`
+ * are the slow tests of the server and the slow journeys, which `npm test` leaves out.
  */
 export default defineConfig({
   test: {
@@ -43,19 +72,19 @@ export default defineConfig({
       },
       {
         test: {
+          ...SERVER_TESTS,
           name: 'server',
           sequence: { groupOrder: ORDER.server },
-          expect: SLOW_TESTS,
           include: ['apps/server/src/**/*.test.ts'],
-          setupFiles: ['vitest.properties.ts'],
-          globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          // Twice the cores of a small machine, because tests also wait for PostgreSQL and for other processes.
-          maxWorkers: 4,
-          // The files of a worker share its modules, because loading them again for each file took a third of the CPU
-          // time. A file restores what it changes outside its own database (fake timers, the environment).
-          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...SERVER_TESTS,
+          name: 'full',
+          sequence: { groupOrder: ORDER.full },
+          include: ['apps/server/src/**/*.full.ts'],
+          env: { TEST_PART: 'full' },
         },
       },
       {
@@ -139,16 +168,20 @@ export default defineConfig({
       },
       {
         test: {
+          ...JOURNEYS,
           name: 'browser',
           sequence: { groupOrder: ORDER.browser },
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['apps/server/src/testing/database/postgres.global.ts', 'e2e/harness/browser.global.ts'],
-          expect: SLOW_TESTS,
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
-          // Each worker has a product process of its own. They share one Chromium. Journeys also wait for pages and
-          // devices: two workers used about two thirds of two cores.
-          maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          ...JOURNEYS,
+          name: 'full-journeys',
+          sequence: { groupOrder: ORDER['full-journeys'] },
+          // The files of `npm test` have the journeys and languages that it leaves out.
+          include: ['e2e/**/*.full.ts', 'e2e/**/*.test.ts'],
+          env: { TEST_PART: 'full' },
         },
       },
     ],

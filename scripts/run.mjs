@@ -1,8 +1,8 @@
 // Runs programs for the other scripts with the project's own Node and the programs of its packages first in PATH.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
@@ -40,29 +40,75 @@ const COMPILED = join(PROJECT, 'node_modules', '.cache', 'node');
 /**
  * Runs a Node program until it exits. It is notified through an IPC channel when this process ends.
  * @param {string[]} args
+ * @param {(pid: number) => void} [killed] called when a signal that nobody requested ended it
  * @returns {Promise<number>} its exit code, as a shell would return it
  */
-export async function runNode(args) {
+export async function runNode(args, killed) {
   const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', '--enable-source-maps', ...args], {
     cwd: PROJECT,
     env: { NODE_COMPILE_CACHE: COMPILED, ...childEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  return ended(child);
+  return ended(child, killed);
 }
 
 /**
  * Waits for a child process, which receives the signals of this process and ends with the npm that started us.
  * @param {import('node:child_process').ChildProcess} child
+ * @param {(pid: number) => void} [killed] called when a signal that nobody requested ended it
  * @returns {Promise<number>}
  */
-export function ended(child) {
+export function ended(child, killed) {
   forwardSignals(child);
   endWithNpm(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+    child.once('exit', (code, signal) => {
+      if (signal !== null && !REQUESTED.has(signal)) {
+        process.stderr.write(`\n${killedSentence(signal)}\n`);
+        if (child.pid !== undefined) killed?.(child.pid);
+      }
+      resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']);
+    });
   });
+}
+
+/** Signals by which a user ends a program. */
+const REQUESTED = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/**
+ * Why a program ended that a signal killed.
+ * @param {string} signal
+ */
+function killedSentence(signal) {
+  if (signal !== 'SIGKILL') return `The program crashed (${signal}).`;
+  return (
+    'The program was killed (SIGKILL). Usually the machine or the container has run out of memory: ' +
+    'give it more, or look for "oom" in the log of the kernel (journalctl -k, dmesg).'
+  );
+}
+
+/**
+ * Stops the embedded database that a killed server left running.
+ * @param {number} pid the process ID of the server
+ */
+export function stopDatabaseOf(pid) {
+  const folder = resolvePath(PROJECT, process.env.CHARGEHAND_DATA?.trim() || 'data');
+  const line = (/** @type {string} */ file, /** @type {number} */ index) => {
+    const path = join(folder, file);
+    return existsSync(path) ? readFileSync(path, 'utf8').split('\n')[index]?.trim() : undefined;
+  };
+  // Otherwise the folder belongs to another server, with its database.
+  if (Number(line('server.pid', 0)) !== pid) return;
+  const database = Number(line('postgres/postmaster.pid', 0));
+  if (!(database > 1)) return;
+  try {
+    // postgres(1): the fast shutdown.
+    process.kill(database, 'SIGINT');
+    process.stderr.write('Its database is being stopped.\n');
+  } catch {
+    // It has ended, or belongs to another account.
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
 // installed yet.
 import { buildConsole } from './console.mjs';
 import { install } from './install.mjs';
-import { runNode, stopWith } from './run.mjs';
+import { runNode, stopDatabaseOf, stopWith } from './run.mjs';
 
 const [mode, ...rest] = process.argv.slice(2);
 
@@ -22,7 +22,7 @@ try {
     buildConsole();
   } else if (mode === undefined) {
     buildConsole();
-    process.exitCode = await runNode(['apps/server/src/main.ts']);
+    process.exitCode = await runNode(['apps/server/src/main.ts'], stopDatabaseOf);
   } else {
     stopWith(`npm start knows --backup, --build, --dev, --restore, --simulate and --support, not ${mode}.`);
   }

@@ -1,24 +1,33 @@
 // `npm run test:stress -- [file ...] [--times 20] [--projects rules,server]`: runs test files, or all of them,
 // repeatedly while every core is under load, and prints the number of failures by file. A test that fails here by
-// chance also fails in CI by chance.
+// chance also fails in CI by chance. `--round` runs all tests of `npm test` three times.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { requireBrowser } from './browser.mjs';
+import { buildConsole } from './console.mjs';
 import { requireLftp, requireS3cmd, requireSshPrograms } from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
-  options: { times: { type: 'string', default: '20' }, projects: { type: 'string', default: 'rules,server' } },
+  options: {
+    times: { type: 'string' },
+    projects: { type: 'string' },
+    round: { type: 'boolean', default: false },
+  },
 });
-const times = Number(values.times);
+const times = Number(values.times ?? (values.round ? 3 : 20));
+const projects = (values.projects ?? (values.round ? 'rules,server,components,browser' : 'rules,server')).split(',');
 if (!Number.isInteger(times) || times < 1) stopWith('--times takes a whole number from 1.');
 
 install();
-if (values.projects.includes('server')) {
+if (projects.includes('components') || projects.includes('browser')) requireBrowser();
+if (projects.includes('browser')) buildConsole();
+if (projects.includes('server')) {
   requireS3cmd();
   requireLftp();
   requireSshPrograms();
@@ -70,8 +79,8 @@ process.exitCode = failures.size === 0 && broken === 0 ? 0 : 1;
  * @returns {number} number of failed tests and files
  */
 function run(result) {
-  const projects = values.projects.split(',').flatMap((project) => ['--project', project]);
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects];
+  const chosen = projects.flatMap((project) => ['--project', project]);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...chosen];
   const reporting = ['--reporter=json', `--outputFile.json=${result}`];
   const { status, stderr } = spawnSync(findNode(), [...vitest, ...reporting, ...files], {
     cwd: PROJECT,

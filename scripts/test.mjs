@@ -1,5 +1,6 @@
-// `npm test`: installs what the tests need and runs every check and every test; stops at the first failed step. A
-// complete green run of a clean work tree writes its commit id to node_modules/.cache/last-green. `--only
+// `npm test`: installs what the tests need and runs the checks and tests; stops at the first failed step. A complete
+// green run of a clean work tree writes its commit id to node_modules/.cache/last-green. `--only full` (npm run
+// test:full) runs the slow tests that it leaves out, and writes last-full-green. `--only
 // checks|rules|properties|server|faults|s3|mqtt|clients|deploy|components|browser|screenshots|bench` runs a part.
 // `--changed [base]` runs the tests for what changed since the branch left `base` (main); see changed.mjs.
 import { spawn, spawnSync } from 'node:child_process';
@@ -29,6 +30,8 @@ const PARTS = [
   'rules',
   'properties',
   'server',
+  'full',
+  'full-journeys',
   'faults',
   's3',
   'mqtt',
@@ -44,6 +47,32 @@ const only = flag === '--only' ? argument : undefined;
 if (flag !== undefined && flag !== '--changed' && (only === undefined || !PARTS.includes(only))) {
   stopWith(`npm test knows --changed, and --only with one of ${PARTS.join(', ')}.`);
 }
+/**
+ * What tests need of the machine, and what is left out without it: whole projects, or files of them.
+ * @type {{ name: string, install: () => unknown, for: string[], projects: string[], files: string[] }[]}
+ */
+const NEEDS = [
+  {
+    ...{ name: 'tests of the object store with s3cmd', install: requireS3cmd },
+    ...{ for: ['server', 'full'], projects: [], files: ['**/objects/protocol/s3cmd.test.ts'] },
+  },
+  {
+    ...{ name: 'tests of device files with lftp', install: requireLftp },
+    ...{ for: ['server', 'full'], projects: [], files: ['**/transfers/device-files/device-files.test.ts'] },
+  },
+  {
+    ...{ name: 'tests of terminals and links with ssh, dbclient and sshd', install: requireSshPrograms },
+    ...{ for: ['server', 'full', 'browser', 'full-journeys'], projects: [] },
+    files: ['apps/server/src/links/**', 'e2e/links/**', 'e2e/console/first-start.full.ts'],
+  },
+  {
+    ...{ name: 'component tests and journeys in Chromium', install: requireBrowser },
+    for: ['components', 'browser', 'full-journeys'],
+    projects: ['components', 'browser', 'full-journeys'],
+    files: [],
+  },
+];
+
 /** @type {Record<string, string>} added to the environment of every step */
 const extra = {};
 
@@ -55,6 +84,7 @@ try {
   else if (only === 'screenshots' || only === 'bench') script(only);
   else if (only === 'properties') properties();
   else if (only === 'faults') faults();
+  else if (only === 'full') full();
   else tests([only]);
 } catch (error) {
   stopWith(error instanceof Error ? error.message : String(error));
@@ -64,10 +94,25 @@ async function everything() {
   const commit = cleanCommit();
   await checks();
   tests(['rules', 'server', 'components', 'browser']);
+  recordGreen('last-green', commit);
+}
+
+/** What `npm test` leaves out because it takes long. With file names it runs only these, which is recorded nowhere. */
+function full() {
+  const commit = cleanCommit();
+  tests(['full', 'full-journeys']);
+  if (rest.length === 0) recordGreen('last-full-green', commit);
+}
+
+/**
+ * @param {string} name of the file in node_modules/.cache
+ * @param {string | null} commit the commit at the start of the run, if the work tree was clean
+ */
+function recordGreen(name, commit) {
   if (commit === null || cleanCommit() !== commit) return;
   const folder = join(PROJECT, 'node_modules', '.cache');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'last-green'), `${commit}\n`);
+  writeFileSync(join(folder, name), `${commit}\n`);
 }
 
 /** @param {string | undefined} base the branch or commit to compare with */
@@ -99,6 +144,7 @@ async function checks() {
     ['platform words', ['scripts/checks/platform.mjs']],
     ['folders', ['scripts/checks/folders.mjs']],
     ['styles', ['scripts/checks/styles.mjs']],
+    ['patterns', ['scripts/checks/patterns.mjs']],
   ]);
   step('console', buildConsole);
   step('size', () => node(['scripts/checks/size.mjs']));
@@ -164,9 +210,10 @@ function faults() {
  * @param {string[]} more further arguments of Vitest
  */
 function tests(projects, more = []) {
-  if (projects.includes('server')) step('s3cmd', requireS3cmd);
-  if (projects.includes('server')) step('lftp', requireLftp);
-  if (projects.includes('server')) step('SSH clients', requireSshPrograms);
+  const skipped = skippedParts(projects);
+  const run = projects.filter((name) => !skipped.some((part) => part.projects.includes(name)));
+  if (run.length === 0) throw new Error('None of these tests can run on this machine. See above.');
+  const excluded = skipped.flatMap((part) => part.files.map((glob) => `--exclude=${glob}`));
   if (projects.includes('s3')) step('Ceph', requireCeph);
   if (projects.includes('mqtt')) step('Mosquitto', requireMosquitto);
   if (projects.includes('clients')) step('clients', requireClients);
@@ -177,10 +224,8 @@ function tests(projects, more = []) {
     step('promtool', requirePromtool);
     step('console', buildConsole);
   }
-  if (['components', 'browser', 'deploy'].some((project) => projects.includes(project))) {
-    step('browser', requireBrowser);
-  }
-  if (projects.includes('browser')) step('console', buildConsole);
+  if (projects.includes('deploy')) step('browser', requireBrowser);
+  if (run.some((name) => name === 'browser' || name === 'full-journeys')) step('console', buildConsole);
   const folder = mkdtempSync(join(tmpdir(), 'chargehand-results-'));
   const result = process.env.TEST_RESULT_FILE ?? join(folder, 'result.json');
   extra.TEST_RESULT_FILE = result;
@@ -190,7 +235,8 @@ function tests(projects, more = []) {
       node([
         'node_modules/vitest/vitest.mjs',
         'run',
-        ...projects.flatMap((project) => ['--project', project]),
+        ...run.flatMap((project) => ['--project', project]),
+        ...excluded,
         '--reporter=default',
         '--reporter=./scripts/ci/reporter.mjs',
         ...more,
@@ -198,11 +244,34 @@ function tests(projects, more = []) {
       ]),
     );
   } finally {
+    const names = skipped.map(({ name, reason }) => `${name}: ${reason}`);
+    if (names.length > 0) process.stdout.write(`\nNOT RUN\n  ${names.join('\n  ')}\n`);
     if (existsSync(result)) {
-      process.stdout.write(`${closingLine(JSON.parse(readFileSync(result, 'utf8')).files)}\n`);
+      const found = JSON.parse(readFileSync(result, 'utf8'));
+      writeFileSync(result, JSON.stringify({ ...found, skipped: names }));
+      process.stdout.write(`${closingLine(found.files)}\n`);
     }
     rmSync(folder, { recursive: true });
   }
+  if (skipped.length > 0) throw new Error('Parts of the tests were not run. See the list above.');
+}
+
+/**
+ * Installs what the tests of projects need.
+ * @param {string[]} projects
+ * @returns the parts whose programs could not be installed, with the reason
+ */
+function skippedParts(projects) {
+  return NEEDS.filter((part) => part.for.some((name) => projects.includes(name))).flatMap((part) => {
+    try {
+      step(`programs for ${part.name}`, part.install);
+      return [];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stdout.write(`── ${reason}\n`);
+      return [{ ...part, reason }];
+    }
+  });
 }
 
 /** @param {string} part */

@@ -43,7 +43,7 @@ describe('the notification bell', () => {
   journey(
     chargehand,
     'counts the message about a new fault on every page, and counts it no longer when its alarm is acknowledged',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', full: true },
     async (visitor) => {
       const { page, t } = visitor;
       const { pile, name } = piles.devices[0]!;

@@ -89,7 +89,7 @@ describe('one command to several devices', () => {
   journey(
     chargehand,
     'goes to the devices of two sites as two batches in one step',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', full: true },
     async (visitor) => {
       const { page, t } = visitor;
       const quay = await connectPiles(chargehand, { prefix: 'BYSITE-A', devices: 2, connectors: 1, speed: 5 });
@@ -125,7 +125,7 @@ describe('one command to several devices', () => {
   journey(
     chargehand,
     'updates the firmware of each device, and ends when they run it',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', full: true },
     async (visitor) => {
       const { page, t } = visitor;
       const version = '7.1.1';

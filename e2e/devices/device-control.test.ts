@@ -86,7 +86,7 @@ describe('remote control', () => {
   journey(
     chargehand,
     'resets an offline pile after it reconnects, which is no success before',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', full: true },
     async (visitor) => {
       const { page, t } = visitor;
       const { pile } = await open(visitor, 2);
@@ -114,7 +114,7 @@ describe('remote control', () => {
   journey(
     chargehand,
     'disables a charging connector after the session has ended',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', full: true },
     async (visitor) => {
       const { t } = visitor;
       const { pile } = await open(visitor, 1);

@@ -92,67 +92,72 @@ journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { 
   await visitor.sees(t('transfers:firmware.deleted', { version }));
 });
 
-journey(chargehand, 'firmware waits for a time, or until a vehicle has left', { as: 'root' }, async (visitor) => {
-  const { page, t } = visitor;
-  const { devices } = await connectPiles(chargehand, { prefix: 'IDLE', devices: 1, connectors: 1, speed: 50 });
-  const { id, pile } = devices[0]!;
-  const dialog = page.getByRole('dialog');
-  const name = 'pile-9.6.1.bin';
-  await page.goto('/manage/device-model-firmware');
-  await visitor.button(t('transfers:firmware.add')).click({ timeout: FIRST_MS });
-  const buffer = Buffer.from('version: 9.6.1\n');
-  await dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
-  await dialog.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
-  await page.getByTitle('World pile', { exact: true }).click();
-  await page.keyboard.press('Escape');
-  await dialog.getByRole('button', { name: t('transfers:firmware.upload') }).click();
-  await visitor.sees(t('transfers:firmware.saved', { version: '9.6.1' }));
+journey(
+  chargehand,
+  'firmware waits for a time, or until a vehicle has left',
+  { as: 'root', full: true },
+  async (visitor) => {
+    const { page, t } = visitor;
+    const { devices } = await connectPiles(chargehand, { prefix: 'IDLE', devices: 1, connectors: 1, speed: 50 });
+    const { id, pile } = devices[0]!;
+    const dialog = page.getByRole('dialog');
+    const name = 'pile-9.6.1.bin';
+    await page.goto('/manage/device-model-firmware');
+    await visitor.button(t('transfers:firmware.add')).click({ timeout: FIRST_MS });
+    const buffer = Buffer.from('version: 9.6.1\n');
+    await dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await dialog.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
+    await page.getByTitle('World pile', { exact: true }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: t('transfers:firmware.upload') }).click();
+    await visitor.sees(t('transfers:firmware.saved', { version: '9.6.1' }));
 
-  await page.goto(`/manage/device/detail/${id}?tab=operations`);
-  pile.plugIn(1, 'CARD-1');
-  await expect.poll(() => pile.status(1), { timeout: 30_000 }).toBe('Charging');
-  const choose = async (start: 'at' | 'whenIdle') => {
-    await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
-    await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
-    await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
-    await dialog.getByRole('radio', { name: t(`transfers:start.${start}`), exact: true }).check();
-  };
-  const send = () => dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
-  const newestCommand = executionsOf(visitor).first();
+    await page.goto(`/manage/device/detail/${id}?tab=operations`);
+    pile.plugIn(1, 'CARD-1');
+    await expect.poll(() => pile.status(1), { timeout: 30_000 }).toBe('Charging');
+    const choose = async (start: 'at' | 'whenIdle') => {
+      await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
+      await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
+      await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+      await dialog.getByRole('radio', { name: t(`transfers:start.${start}`), exact: true }).check();
+    };
+    const send = () => dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+    const newestCommand = executionsOf(visitor).first();
 
-  await choose('at');
-  const startAt = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)} 02:30`;
-  await dialog.getByRole('textbox', { name: t('transfers:start.time') }).fill(startAt);
-  await page.keyboard.press('Enter');
-  await send();
-  await visitor.sees(newestCommand.getByText(t('operations:progress.short.waitsForTime', { startAt })));
-  await newestCommand
-    .getByRole('button', {
-      name: t('operations:cancel.of', { name: t('operations:kinds.upgradeSoftware.do') }),
-      exact: true,
-    })
-    .click();
-  await visitor.sees(newestCommand.getByText(t('common:executionResult.failure'), { exact: true }));
+    await choose('at');
+    const startAt = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)} 02:30`;
+    await dialog.getByRole('textbox', { name: t('transfers:start.time') }).fill(startAt);
+    await page.keyboard.press('Enter');
+    await send();
+    await visitor.sees(newestCommand.getByText(t('operations:progress.short.waitsForTime', { startAt })));
+    await newestCommand
+      .getByRole('button', {
+        name: t('operations:cancel.of', { name: t('operations:kinds.upgradeSoftware.do') }),
+        exact: true,
+      })
+      .click();
+    await visitor.sees(newestCommand.getByText(t('common:executionResult.failure'), { exact: true }));
 
-  await choose('whenIdle');
-  await send();
-  const [before = ''] = t('operations:progress.short.waitsForIdle', { time: '|' }).split('|');
-  await visitor.sees(newestCommand.getByText(before, { exact: false }));
-  expect(pile.receivedCalls.UpdateFirmware).toBeUndefined();
-  pile.unplug(1);
-  const newest = visitor.main
-    .getByRole('list', { name: t('transfers:title') })
-    .locator('.transfer')
-    .first();
-  const verified = newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true });
-  await verified.waitFor({ timeout: 60_000 });
-  expect(pile.receivedCalls.UpdateFirmware).toBe(1);
-});
+    await choose('whenIdle');
+    await send();
+    const [before = ''] = t('operations:progress.short.waitsForIdle', { time: '|' }).split('|');
+    await visitor.sees(newestCommand.getByText(before, { exact: false }));
+    expect(pile.receivedCalls.UpdateFirmware).toBeUndefined();
+    pile.unplug(1);
+    const newest = visitor.main
+      .getByRole('list', { name: t('transfers:title') })
+      .locator('.transfer')
+      .first();
+    const verified = newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true });
+    await verified.waitFor({ timeout: 60_000 });
+    expect(pile.receivedCalls.UpdateFirmware).toBe(1);
+  },
+);
 
 journey(
   chargehand,
   'firmware with a signature of the manufacturer is sent with it',
-  { as: 'root' },
+  { as: 'root', full: true },
   async (visitor) => {
     const { page, t, locale } = visitor;
     const version = locale === 'en-US' ? '8.4.1' : '8.4.2';

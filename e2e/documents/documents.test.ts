@@ -80,40 +80,52 @@ journey(
   },
 );
 
-journey(chargehand, 'a change of another author appears without a reload', { as: 'root' }, async (visitor) => {
-  const { page, t } = visitor;
-  const root = await chargehand.server.as('root');
-  const names = { nameEn: 'Live', nameZh: '实时' };
-  const { id: categoryId } = await root.data(categoryEndpoints.createCategory, { body: { parentId: null, ...names } });
-  const levels = { readLevel: 5, writeLevel: 4 } as const;
-  const properties = { name: 'live', type: null, categoryId, ...levels, locale: 'en-US' as const, title: 'Before' };
-  const { id } = await root.data(documentEndpoints.createDocument, { body: properties });
-  await page.goto(`/manage/docs/detail/${id}`);
-  await visitor.sees(visitor.heading('Before'), t('common:live.on'));
-  const body = { title: 'After', description: '', body: content('Now', 'New text.'), baseVersion: 1 };
-  await root.data(documentEndpoints.saveText, { params: { id, locale: 'en-US' }, body });
-  await visitor.sees(visitor.heading('After'), visitor.heading('Now'));
-});
+journey(
+  chargehand,
+  'a change of another author appears without a reload',
+  { as: 'root', full: true },
+  async (visitor) => {
+    const { page, t } = visitor;
+    const root = await chargehand.server.as('root');
+    const names = { nameEn: 'Live', nameZh: '实时' };
+    const { id: categoryId } = await root.data(categoryEndpoints.createCategory, {
+      body: { parentId: null, ...names },
+    });
+    const levels = { readLevel: 5, writeLevel: 4 } as const;
+    const properties = { name: 'live', type: null, categoryId, ...levels, locale: 'en-US' as const, title: 'Before' };
+    const { id } = await root.data(documentEndpoints.createDocument, { body: properties });
+    await page.goto(`/manage/docs/detail/${id}`);
+    await visitor.sees(visitor.heading('Before'), t('common:live.on'));
+    const body = { title: 'After', description: '', body: content('Now', 'New text.'), baseVersion: 1 };
+    await root.data(documentEndpoints.saveText, { params: { id, locale: 'en-US' }, body });
+    await visitor.sees(visitor.heading('After'), visitor.heading('Now'));
+  },
+);
 
-journey(chargehand, 'the pages of documents have no accessibility errors', { as: 'root' }, async (visitor) => {
-  const { look, found, shows } = looker(visitor);
-  const { t } = visitor;
-  await look('/manage/docs/home', shows(t('documents:home.recent')));
-  await look('/manage/docs/search?q=connector');
-  await look('/manage/docs/detail', shows(t('documents:choose.title')));
-  await look('/manage/docs/detail/type', shows(t('documents:code.find')));
-  await look('/manage/docs/detail/type/100?code=E99');
-  await look('/manage/docs/list');
-  await look('/manage/docs/list?tab=missing');
-  await look('/manage/docs/add');
-  await look('/manage/docs/category');
-  const { rows } = await chargehand.server.database.pool.query<{ id: number; category: number }>(
-    'select id, category_id as category from documents order by id desc limit 1',
-  );
-  const { id, category } = rows[0]!;
-  await look(`/manage/docs/detail/${id}`);
-  await look(`/manage/docs/props/${id}`);
-  await look(`/manage/docs/update/props/${id}`);
-  await look(`/manage/docs/update/content/${category}/${id}?locale=en-US`);
-  expect(found).toEqual([]);
-});
+journey(
+  chargehand,
+  'the pages of documents have no accessibility errors',
+  { as: 'root', full: true },
+  async (visitor) => {
+    const { look, found, shows } = looker(visitor);
+    const { t } = visitor;
+    await look('/manage/docs/home', shows(t('documents:home.recent')));
+    await look('/manage/docs/search?q=connector');
+    await look('/manage/docs/detail', shows(t('documents:choose.title')));
+    await look('/manage/docs/detail/type', shows(t('documents:code.find')));
+    await look('/manage/docs/detail/type/100?code=E99');
+    await look('/manage/docs/list');
+    await look('/manage/docs/list?tab=missing');
+    await look('/manage/docs/add');
+    await look('/manage/docs/category');
+    const { rows } = await chargehand.server.database.pool.query<{ id: number; category: number }>(
+      'select id, category_id as category from documents order by id desc limit 1',
+    );
+    const { id, category } = rows[0]!;
+    await look(`/manage/docs/detail/${id}`);
+    await look(`/manage/docs/props/${id}`);
+    await look(`/manage/docs/update/props/${id}`);
+    await look(`/manage/docs/update/content/${category}/${id}?locale=en-US`);
+    expect(found).toEqual([]);
+  },
+);

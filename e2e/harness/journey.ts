@@ -23,6 +23,8 @@ interface JourneyOptions {
   /** size of the window; default 1440 by 900 */
   size?: { width: number; height: number };
   theme?: 'light' | 'dark';
+  /** It runs only in `npm run test:full`. */
+  full?: boolean;
 }
 
 /** What a visit needs of a product. */
@@ -31,13 +33,16 @@ interface Visited extends Pick<Product, 'browser' | 'url'> {
 }
 
 const DEFAULT_LOCALES: readonly Locale[] = ['en-US'];
+/** Whether this run is `npm run test:full`, which runs what `npm test` leaves out (vitest.config.ts). */
+export const isFullRun = process.env.TEST_PART === 'full';
 const FAILURES = join(import.meta.dirname, '../../screenshots/failures');
 /** The timeout of user actions. A machine under load needs part of it. */
 const TIMEOUT_MS = 30_000;
 
 /**
  * A test from the perspective of one user: with a fresh browser profile. At the end it fails on console errors or
- * failed requests that the journey did not expect.
+ * failed requests that the journey did not expect. In `npm test` it runs in its first language, in `npm run test:full` in
+ * the others.
  */
 export function journey(
   product: Product,
@@ -45,7 +50,9 @@ export function journey(
   options: JourneyOptions,
   walk: (visitor: Visitor) => Promise<void>,
 ): void {
-  test.each([...(options.locales ?? DEFAULT_LOCALES)])(`${title} (%s)`, async (locale) => {
+  const locales = localesOf(options);
+  if (locales.length === 0) test.skip(title);
+  test.each(locales)(`${title} (%s)`, async (locale) => {
     const visitor = await visit(product, locale, options);
     try {
       await walk(visitor);
@@ -63,6 +70,12 @@ export function journey(
     }
     expect(visitor.problems).toEqual([]);
   });
+}
+
+/** The languages of a journey in this run. */
+function localesOf({ locales = DEFAULT_LOCALES, full = false }: JourneyOptions): Locale[] {
+  if (full || expect.getState().testPath?.endsWith('.full.ts')) return isFullRun ? [...locales] : [];
+  return isFullRun ? locales.slice(1) : locales.slice(0, 1);
 }
 
 /** Opens a new browser profile at the product. */

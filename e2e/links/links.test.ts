@@ -107,7 +107,7 @@ describe('links', () => {
   journey(
     chargehand,
     'a second person approves a link of a customer that requires it, and it ends when its time is over',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', full: true },
     async (visitor) => {
       const { t } = visitor;
       const { database, world } = chargehand.server;
@@ -150,7 +150,7 @@ describe('links', () => {
   journey(
     chargehand,
     'a device that refuses is named with its answer, and kinds that are not possible with their reason',
-    { as: 'northAdmin', locales: LOCALES },
+    { as: 'northAdmin', locales: LOCALES, full: true },
     async (visitor) => {
       const { t, locale } = visitor;
       const { pool } = chargehand.server.database;
@@ -175,7 +175,7 @@ describe('links', () => {
   journey(
     chargehand,
     'the recording of a past link is played and searched, and its pages have no accessibility errors',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', full: true },
     async (visitor) => {
       const { t } = visitor;
       const { look, found, dialog } = looker(visitor);

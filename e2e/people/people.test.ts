@@ -71,7 +71,7 @@ describe('the site limit of a user', () => {
   journey(
     chargehand,
     'also applies to users who see all sites, and a new site is an event on Home',
-    { as: 'southAdmin' },
+    { as: 'southAdmin', full: true },
     async (visitor) => {
       const { page, t, locale } = visitor;
       const { database, world } = chargehand.server;
@@ -98,45 +98,50 @@ describe('the site limit of a user', () => {
 });
 
 describe('users', () => {
-  journey(chargehand, 'are added, assigned their sites, reset and disabled', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t, locale } = visitor;
-    const name = `night_${locale.slice(0, 2)}_watch`;
-    const field = (label: string) => visitor.main.getByLabel(label, { exact: true });
-    await page.goto('/manage/user/add');
-    await field(t('people:userName')).fill(name);
-    await field(t('people:password')).fill('Night-watch.7');
-    await field(t('people:repeated')).fill('Night-watch.7');
-    await pick(visitor, t('people:customer'), 'Customer north');
-    await pick(visitor, t('people:roleOf'), 'Assigned sites');
-    await visitor.follow(visitor.button(t('people:save')), { path: /^\/manage\/user\/detail\/\d+$/, heading: name });
-    expect((await signIn(chargehand.url, name, 'Night-watch.7')).envelope.code).toBe(0);
+  journey(
+    chargehand,
+    'are added, assigned their sites, reset and disabled',
+    { as: 'northAdmin', full: true },
+    async (visitor) => {
+      const { page, t, locale } = visitor;
+      const name = `night_${locale.slice(0, 2)}_watch`;
+      const field = (label: string) => visitor.main.getByLabel(label, { exact: true });
+      await page.goto('/manage/user/add');
+      await field(t('people:userName')).fill(name);
+      await field(t('people:password')).fill('Night-watch.7');
+      await field(t('people:repeated')).fill('Night-watch.7');
+      await pick(visitor, t('people:customer'), 'Customer north');
+      await pick(visitor, t('people:roleOf'), 'Assigned sites');
+      await visitor.follow(visitor.button(t('people:save')), { path: /^\/manage\/user\/detail\/\d+$/, heading: name });
+      expect((await signIn(chargehand.url, name, 'Night-watch.7')).envelope.code).toBe(0);
 
-    await visitor.follow(visitor.link(t('people:user.assign')), {
-      path: /^\/manage\/user\/auth\/\d+$/,
-      heading: t('routes:userAuth'),
-    });
-    const quay = page.locator('.ant-tree-treenode').filter({ hasText: 'northQuay' });
-    await quay.locator('.ant-tree-checkbox').click();
-    await visitor.button(t('people:save')).click();
-    await visitor.sees(t('people:user.saved', { name }));
+      await visitor.follow(visitor.link(t('people:user.assign')), {
+        path: /^\/manage\/user\/auth\/\d+$/,
+        heading: t('routes:userAuth'),
+      });
+      const quay = page.locator('.ant-tree-treenode').filter({ hasText: 'northQuay' });
+      await quay.locator('.ant-tree-checkbox').click();
+      await visitor.button(t('people:save')).click();
+      await visitor.sees(t('people:user.saved', { name }));
 
-    await page.goto(`/manage/user/list?search=${name}`);
-    await choose(visitor, name, t('people:user.resetPassword'));
-    await dialog(visitor)
-      .getByRole('button', { name: t('people:user.resetPassword'), exact: true })
-      .click();
-    const password = await page.locator('.first-password .mono').innerText();
-    await visitor.button(t('people:user.reset.noted')).click();
-    expect((await signIn(chargehand.url, name, 'Night-watch.7')).envelope.message).toBe(
-      messageOf('credentialsWrong', 'en-US', { left: 4 }),
-    );
-    expect((await signIn(chargehand.url, name, password)).envelope.code).toBe(0);
+      await page.goto(`/manage/user/list?search=${name}`);
+      await choose(visitor, name, t('people:user.resetPassword'));
+      await dialog(visitor)
+        .getByRole('button', { name: t('people:user.resetPassword'), exact: true })
+        .click();
+      const password = await page.locator('.first-password .mono').innerText();
+      await visitor.button(t('people:user.reset.noted')).click();
+      expect((await signIn(chargehand.url, name, 'Night-watch.7')).envelope.message).toBe(
+        messageOf('credentialsWrong', 'en-US', { left: 4 }),
+      );
+      expect((await signIn(chargehand.url, name, password)).envelope.code).toBe(0);
 
-    await choose(visitor, name, t('people:disable'));
-    await dialog(visitor)
-      .getByRole('button', { name: t('people:disable'), exact: true })
-      .click();
-    await visitor.sees(t('people:user.change.disable.done', { name }));
-    await visitor.sees(rowOf(visitor, name).getByText(t('people:disabled'), { exact: true }));
-  });
+      await choose(visitor, name, t('people:disable'));
+      await dialog(visitor)
+        .getByRole('button', { name: t('people:disable'), exact: true })
+        .click();
+      await visitor.sees(t('people:user.change.disable.done', { name }));
+      await visitor.sees(rowOf(visitor, name).getByText(t('people:disabled'), { exact: true }));
+    },
+  );
 });

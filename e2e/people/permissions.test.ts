@@ -81,7 +81,7 @@ describe('menus and interfaces', () => {
   journey(
     chargehand,
     'an interface without a menu is shown as such, rejected immediately, and restored',
-    { as: 'root' },
+    { as: 'root', full: true },
     async (visitor) => {
       const { page, t } = visitor;
       const admin = await chargehand.server.as('northAdmin');
@@ -112,7 +112,7 @@ describe('menus and interfaces', () => {
 journey(
   chargehand,
   'a denied access is explained step by step, with links to change it',
-  { as: 'root' },
+  { as: 'root', full: true },
   async (visitor) => {
     const { page, t } = visitor;
     const { users, devices } = chargehand.server.world;
@@ -139,7 +139,7 @@ journey(
 journey(
   chargehand,
   'root views the console as another user: marked on every page, read-only, and can be ended',
-  { as: 'root' },
+  { as: 'root', full: true },
   async (visitor) => {
     const { page, t, locale } = visitor;
     const { users, sites } = chargehand.server.world;

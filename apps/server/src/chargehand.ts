@@ -64,6 +64,8 @@ import { mapOrigins } from './platform/config/map-origins.ts';
 import type { Crash } from './platform/config/run-record.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
+import { newestFact } from './platform/deletion/deletion.store.ts';
+import { deletionGuard } from './platform/deletion/deletion.ts';
 import { guessLimit } from './platform/guess-limit.ts';
 import { consoleFiles } from './platform/http/console/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -82,6 +84,7 @@ import type { Certificate } from './platform/tls/certificate.ts';
 import { clientAuthority } from './platform/tls/client-certificate.ts';
 import { handshakeWatch } from './platform/tls/handshakes.ts';
 import { jobRegister } from './platform/work/job-register.ts';
+import { eventLoopStalls } from './platform/work/stall-watch.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { ROW_FINDERS, ROW_PLACES } from './row-finders.ts';
@@ -139,8 +142,10 @@ export async function startChargehand(
   plainClock: Clock = systemClock,
 ): Promise<Chargehand> {
   const jobs = jobRegister();
-  const clock = jobs.watch(plainClock);
   const { db, pool } = database;
+  // Before anything is stored.
+  const deletion = await deletionGuard({ db, log, newestFact: () => newestFact(db) });
+  const clock = jobs.watch(deletion.watch(plainClock));
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const parameters = await openParameters({ db, bus, log, bases: baseValues(startConfig) });
   const config = liveConfig(startConfig, parameters);
@@ -165,6 +170,7 @@ export async function startChargehand(
   registry.registerMetric(refusedTickets);
   registry.registerMetric(errorsSeen);
   registry.registerMetric(refusedErrorReports);
+  registry.registerMetric(eventLoopStalls);
   const guesses = guessLimit();
   const link = busDeviceLink(bus);
   const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
@@ -439,6 +445,7 @@ export async function startChargehand(
         if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
       },
       lastBackup: () => lastBackup(database),
+      deletion: () => deletion.last,
       storage: (locale) =>
         storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
       process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },

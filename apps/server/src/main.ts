@@ -15,8 +15,10 @@ import { migrate } from './platform/database/migrate.ts';
 import { naturalOrderWarning, refreshNaturalOrder } from './platform/database/order/natural-order.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { collectLessOften } from './platform/memory/garbage-collection.ts';
+import { reportReady } from './platform/service-manager.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
+import { watchStalls } from './platform/work/stall-watch.ts';
 
 /** The maximum time (ms) that a stop request waits for the end of the start. */
 const START_MS = 3_000;
@@ -86,6 +88,9 @@ async function start(): Promise<void> {
     );
     const chargehand = await startChargehand(config, database, log, certificate);
     undo.push(() => chargehand.stop());
+    // The start itself needs longer turns.
+    const endWatch = watchStalls(log);
+    undo.push(async () => endWatch());
     if (run.crashes.length > 0) {
       log.warn(
         { lastSeenAt: run.crashes.at(-1)?.lastSeenAt },
@@ -109,6 +114,7 @@ async function start(): Promise<void> {
       undo.push(() => demo.stop());
     }
     welcome(chargehand, log);
+    void reportReady(log);
   } catch (error) {
     await takeBack(undo, log);
     throw error;

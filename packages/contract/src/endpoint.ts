@@ -19,6 +19,8 @@ export interface Endpoint {
   body?: TObject;
   /** maximum length of the body in bytes, when the server's default is too low */
   bodyLimit?: number;
+  /** maximum size of the file that the body contains in base64, in bytes: the error about a longer body names it */
+  fileLimit?: number;
   /** the `data` of the envelope; null for calls that return a file or an event stream */
   answer: TSchema | null;
 }

@@ -21,7 +21,14 @@ export function translations(english: State, chinese: State): DocumentRow['trans
 export function documentRow(values: Partial<DocumentRow> = {}): DocumentRow {
   return sampleRow('listDocuments', {
     ...{ id: 7, name: 'ground-failure', title: TITLE, locale: 'en-US', categoryId: 1, enabled: true },
-    ...{ readLevel: 5, writeLevel: 4, updatedBy: 'Ada', translations: translations('current', 'current') },
+    ...{
+      customerId: null,
+      customer: null,
+      readLevel: 5,
+      writeLevel: 4,
+      updatedBy: 'Ada',
+      translations: translations('current', 'current'),
+    },
     ...values,
   });
 }

@@ -165,12 +165,16 @@ function Shown({ then }: { then(): void }): null {
 /** Removes what the test has shown, and fails when it sent a request without a response. Runs after every test. */
 export async function leave(): Promise<void> {
   await cleanup();
-  toast.dismiss();
-  queryClient.clear();
   for (const undo of endings.splice(0)) await undo();
-  history.replaceState(null, '', own);
   const unexpected = [...stages].flatMap((server) => server.unexpected);
-  for (const server of stages) server.stop();
+  for (const server of stages) server.end();
+  // A response that arrives later would fill the cache that the next test reads.
+  await queryClient.cancelQueries();
+  await expect.poll(() => queryClient.isMutating() + queryClient.isFetching()).toBe(0);
+  queryClient.clear();
+  toast.dismiss();
+  history.replaceState(null, '', own);
+  for (const server of [...stages].reverse()) server.stop();
   stages.clear();
   expect(unexpected).toEqual([]);
 }
@@ -185,7 +189,8 @@ export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserIn
   const { keys = Object.keys(PERMISSIONS) as PermissionKey[], level = 1, ...more } = user ?? {};
   return {
     user: {
-      ...{ id: 1, userName: 'root_user', nickName: '', avatar: null, customerName: 'Customer vendor', root: true },
+      ...{ id: 1, userName: 'root_user', nickName: '', avatar: null, root: true },
+      ...{ customerId: 1, customerName: 'Customer vendor' },
       ...{ platformVendor: true, readOnly: false, locale, passwordGiven: false, secondFactorDue: false, ...more },
     },
     preferences: { locale, theme: null },

@@ -67,6 +67,9 @@ export interface StubServer {
   notReady: boolean;
   /** requests without a response in the test */
   unexpected: string[];
+  /** From now on, requests fail, also those that wait for a response: nothing of the test is left to arrive. */
+  end(): void;
+  /** Removes it. */
   stop(): void;
 }
 
@@ -86,12 +89,19 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
   const real = globalThis.fetch;
   const calls: SentCall[] = [];
   const unexpected: string[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let isOver = false;
+  const overdue = () => envelopeOf(() => Promise.reject(new Refused('notFound')));
   const server: StubServer = {
     calls,
     unexpected,
     away: false,
     notReady: false,
     sent: (name) => calls.filter((call) => call.name === name),
+    end() {
+      isOver = true;
+      end();
+    },
     stop() {
       globalThis.fetch = real;
     },
@@ -107,6 +117,7 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
       return await envelopeOf(() => Promise.reject(new Refused('databaseAway')));
     }
     if (!url.pathname.startsWith('/api/')) return await real(target, init);
+    if (isOver) return await overdue();
     // Reports of errors are accepted: tests check what their page shows.
     if (url.pathname === ERROR_REPORTS) return envelope(null);
     const call = await readCall(request, url);
@@ -119,7 +130,7 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
     }
     calls.push(call);
     const run = () => (typeof answer === 'function' ? (answer as (call: SentCall) => unknown)(call) : answer);
-    return await Promise.race([envelopeOf(run), aborted(request.signal)]);
+    return await Promise.race([envelopeOf(run), ended.then(overdue), aborted(request.signal)]);
   };
   return server;
 }

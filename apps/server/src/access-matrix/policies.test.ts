@@ -1,3 +1,4 @@
-import { policyMatrix } from '../testing/contract/access-matrix.ts';
+import { accessMatrix } from '../testing/contract/access-matrix.ts';
+import { distinctPolicies } from '../testing/contract/distinct-policies.ts';
 
-policyMatrix();
+accessMatrix(distinctPolicies(), { everySession: false });

@@ -48,7 +48,7 @@ import { recoveryRoutes } from './sign-in/recovery.routes.ts';
 import { recoveryService } from './sign-in/recovery.service.ts';
 import { sessionRoutes } from './sign-in/sessions.routes.ts';
 import { sessionsService } from './sign-in/sessions.service.ts';
-import { shortenSessions } from './sign-in/sessions.store.ts';
+import { forgetEndedSessions, shortenSessions } from './sign-in/sessions.store.ts';
 import { signInLimits } from './sign-in/sign-in-limits.ts';
 import { forgetExpiredTokens } from './sign-in/spent-tokens.store.ts';
 import { userSearch } from './users/user-search.ts';
@@ -144,6 +144,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const sweep = clock.repeat(
     async () => {
       await sessions.sweep();
+      await clock.deleteOld('sessions', (now) => forgetEndedSessions(db, now));
       await impersonation.sweep();
       await limits.forgetExpired();
       await forgetExpiredTokens(db);

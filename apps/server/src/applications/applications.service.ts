@@ -5,8 +5,8 @@ import {
   type ApplicationRow,
   type applicationEndpoints,
   type BodyOf,
-  isOpenOperation,
   type NewSecret,
+  openOperation,
   type QueryOf,
 } from '@chargehand/contract';
 import { applicationState, foldCase, ROTATION_DAYS } from '@chargehand/domain';
@@ -69,16 +69,16 @@ export function applicationsService(parts: {
       if (!isNetwork(network))
         throw new Problem('applicationNetwork', { field: 'allowedAddresses', values: { network } });
     }
-    for (const operation of body.allowedOperations) {
-      if (!isOpenOperation(operation)) {
-        throw new Problem('applicationOperation', { field: 'allowedOperations', values: { operation } });
-      }
-    }
+    const allowedOperations = body.allowedOperations.map((operation) => {
+      const id = openOperation(operation);
+      if (id === null) throw new Problem('applicationOperation', { field: 'allowedOperations', values: { operation } });
+      return id;
+    });
     const expiresAt = body.expiresAt === null ? null : new Date(body.expiresAt);
     return {
       ...{ name, description: body.description.trim(), rateLimit: body.rateLimit, expiresAt },
       allowedAddresses: body.allowedAddresses,
-      allowedOperations: body.allowedOperations.toSorted(),
+      allowedOperations: [...new Set(allowedOperations)].toSorted(),
     } satisfies ApplicationValues;
   }
 

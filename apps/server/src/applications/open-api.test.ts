@@ -112,7 +112,7 @@ describe('an application', () => {
   });
 
   test('calls only the operations that were chosen', async () => {
-    const one = await create('northAdmin', { allowedOperations: ['open.listSites'] });
+    const one = await create('northAdmin', { allowedOperations: ['listSites', 'open.listSites'] });
     expect((await get('/api/open/v1/sites', one)).status).toBe(200);
     expect(codeOf(await get('/api/open/v1/devices', one))).toEqual([403, CODES.applicationForbidden.code]);
   });

@@ -1,6 +1,6 @@
 import type { OwnLevels } from '@chargehand/contract';
 import { DEVICE_LEVELS, type Level, permits } from '@chargehand/domain';
-import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
+import { scopeCondition, scopeValues, seenCustomerCondition } from '../platform/database/scope.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
 import { type FoundRow, namedPlace, type RowFinders, type RowPlaces } from '../ports/policy-rows.ts';
@@ -16,18 +16,16 @@ export interface ReadableContent extends PolicyRow {
   own: OwnLevels;
 }
 
-/**
- * True for rows of the customers that a caller sees: those in their scope, and for users with assigned sites their own
- * customer and those of their sites. Rows of the platform are for everyone. $4 is the caller's customer.
- */
-const SEES_CUSTOMER = (row: string) => `
-  (${row}.customer_id is null or ${row}.customer_id = $4::int or (${scopeCondition(`${row}.customer_id`, null)}
-    and ($3::int[] is null
-         or exists (select from sites s where s.customer_id = ${row}.customer_id and s.id = any($3::int[])))))`;
-
 /** True for files `a` that a caller sees by the levels of the files themselves. $5 is the caller's read level. */
 const SEES_FILE = `(a.read_level >= $5 and (a.site_id is null or $3::int[] is null or a.site_id = any($3::int[]))
-  and ${SEES_CUSTOMER('a')})`;
+  and ${seenCustomerCondition('a.customer_id')})`;
+
+/**
+ * True for files `a` that a caller opens by their levels: with the menu of files ($10), and their own uploads ($11).
+ * Device logs and firmware have pages of their own, whose permission the content service checks.
+ */
+const OPENS_FILE = `(${SEES_FILE} and ($10::boolean or a.uploaded_by = $11
+  or a.device_log_id is not null or a.firmware_id is not null))`;
 
 interface LevelRow {
   id: number;
@@ -57,34 +55,39 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
       name: 'policy-folders',
       text: `
         select ${LEVELS('f')} from folders f
-         where f.id = any($1::int[]) and f.read_level >= $5 and ${SEES_CUSTOMER('f')}`,
+         where f.id = any($1::int[]) and f.read_level >= $5 and ${seenCustomerCondition('f.customer_id')}`,
       values: valuesOf(caller, ids),
     });
     return rows.map(foundRow);
   },
 
-  /** Also the files of documents, devices and issues that the caller may read. */
+  /**
+   * Files that the caller opens by their levels, and those of documents, devices and issues that they may read. Knowing
+   * the number of a file is not enough.
+   */
   attachmentContent: async (pool, caller, ids) => {
     const { wiki, device } = caller.levels;
     const { rows } = await pool.query<LevelRow & { seen: boolean }>({
       name: 'policy-attachment-contents',
       text: `
-        select ${LEVELS('a')}, ${SEES_FILE} as seen from attachments a
-         where a.id = any($1::int[]) and a.deleted_at is null and (${SEES_FILE} or $10::boolean and exists (
+        select ${LEVELS('a')}, ${OPENS_FILE} as seen from attachments a
+         where a.id = any($1::int[]) and a.deleted_at is null and (${OPENS_FILE} or $9::boolean and exists (
            select from attachment_uses u join documents d on u.kind = 'document' and d.id = u.object_id
-            where u.attachment_id = a.id and d.read_level >= $6 and (d.enabled or d.write_level >= $7)
-           ) or $9::boolean and exists (
+            where u.attachment_id = a.id and u.ended_at is null and d.read_level >= $6 and d.enabled
+              and ${seenCustomerCondition('d.customer_id')}
+           ) or $8::boolean and exists (
            select from attachment_uses u join issues i on u.kind = 'issue' and i.id = u.object_id
-            where u.attachment_id = a.id and ${scopeCondition('i.customer_id', 'i.site_id')}
-           ) or $8::boolean and a.device_log_id is null and exists (
+            where u.attachment_id = a.id and u.ended_at is null and ${scopeCondition('i.customer_id', 'i.site_id')}
+           ) or $7::boolean and a.device_log_id is null and exists (
            select from attachment_uses u join devices d on u.kind = 'device' and d.id = u.object_id
             where u.attachment_id = a.id and a.customer_id = d.customer_id
               and (a.site_id is null or a.site_id = d.site_id)
               and ${scopeCondition('d.customer_id', 'd.site_id')}))`,
       values: [
         ...valuesOf(caller, ids),
-        ...[wiki.read, wiki.write, device.read <= DEVICE_LEVELS.read && permits(caller, READS_DEVICES)],
+        ...[wiki.read, device.read <= DEVICE_LEVELS.read && permits(caller, READS_DEVICES)],
         ...[permits(caller, READS_ISSUES), permits(caller, READS_DOCUMENTS)],
+        ...[permits(caller, READS_FILES), caller.userId],
       ],
     });
     return rows.map(({ seen, ...row }) =>
@@ -93,9 +96,10 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
   },
 };
 
-/** The permissions of which one is needed to read documents, devices and issues, as at their own addresses. */
+/** The permissions of which one is needed to read documents, devices, files and issues, as at their own addresses. */
 const READS_DOCUMENTS = ['auth_docs_detail'];
 const READS_DEVICES = ['auth_device_detail', 'auth_device_info', 'auth_device_edit'];
+const READS_FILES = ['auth_attach'];
 const READS_ISSUES = ['auth_issue_detail'];
 
 /** The levels of a file that is read through the object that uses it: reading that object is sufficient. */

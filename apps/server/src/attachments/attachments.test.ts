@@ -258,7 +258,7 @@ describe('levels', () => {
     const { id } = await added(north, { downloadLevel: 1 });
     expect((await content(reader, id)).headers.get('content-disposition')).toMatch(/^inline/);
     expect(await (await content(reader, id, '?download=true')).json()).toMatchObject({ code: CODES.noPermission.code });
-    const zip = await added(north, { name: 'a.zip', bytes: 'PK\u0003\u0004', downloadLevel: 1 });
+    const zip = await added(north, { name: 'a.zip', bytes: `PK\u0005\u0006${'\0'.repeat(18)}`, downloadLevel: 1 });
     expect(await (await content(reader, zip.id)).json()).toMatchObject({ code: CODES.noPermission.code });
   });
 });
@@ -291,6 +291,18 @@ describe('a customer', () => {
     expect(await south.call(deleteAttachment, { params: { id } })).toMatchObject({ code: CODES.noPermission.code });
     const body = { key: await upload(south), name: 'a.txt', customerId: null };
     expect(await south.call(registerAttachment, { body })).toMatchObject({ code: CODES.noPermission.code });
+  });
+
+  test('does not find the pictures of documents of the platform among its files', async () => {
+    const { id, name } = await added(staff, { customerId: null });
+    const total = async (client: Client) =>
+      (await client.data(listAttachments, { query: { search: name, below: true } })).total;
+    expect(await total(south)).toBe(1);
+    await server.database.pool.query(
+      `insert into attachment_uses (attachment_id, kind, object_id) values ($1, 'document', 1)`,
+      [id],
+    );
+    expect([await total(south), await total(staff)]).toEqual([0, 1]);
   });
 
   test('that is read-only: its users may not change its files', async () => {

@@ -32,7 +32,7 @@ export { filesOfCustomer } from './files/customer-files.ts';
 export { listFilesAfter } from './files/files.store.ts';
 export type { Arrived, Intake } from './files/intake.service.ts';
 export { lockFileOwners, requireStoredFiles, takeIssueFiles } from './files/issue-files.ts';
-export { filesUsedBy, linkFiles, type UsedFile } from './files/linked-files.ts';
+export { endUses, filesUsedBy, giveFiles, type UsedFile } from './files/linked-files.ts';
 export { enteredName } from './names.ts';
 export { visibleFiles, visibleFolders } from './visible.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, clockAt } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
@@ -29,31 +29,43 @@ export function attachmentSweep(parts: {
   const bucket = store.buckets.main;
 
   /** Deletes files in batches, with their objects. */
-  async function deleteFiles(next: (limit: number) => Promise<DeletedFile[]>, signal?: AbortSignal): Promise<void> {
+  async function deleteFiles(next: (limit: number) => Promise<DeletedFile[]>, signal?: AbortSignal): Promise<number> {
+    let total = 0;
     for (let count = BATCH; count === BATCH && !signal?.aborted; ) {
       const deleted = await next(BATCH);
       count = deleted.length;
+      total += count;
       await contents.removeUnused(deleted.map(({ key }) => key));
     }
+    return total;
   }
 
-  async function round(now: Date, signal?: AbortSignal): Promise<void> {
-    const before = new Date(now.getTime() - GRACE_MS);
-    await deleteFiles((limit) => deleteOldFiles(db, now, limit), signal);
-    const draftsBefore = new Date(now.getTime() - DRAFT_MS);
-    await deleteFiles((limit) => deleteOldDrafts(db, draftsBefore, limit), signal);
-    await deleteOldFolders(db, now);
+  /** One round; `old` says what is old enough. */
+  async function round(old: Pick<Clock, 'deleteOld'>, signal?: AbortSignal): Promise<void> {
+    const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
+    await old.deleteOld('trash', async (now) => {
+      const files = await deleteFiles((limit) => deleteOldFiles(db, now, limit), signal);
+      return files + (await deleteOldFolders(db, now));
+    });
+    await old.deleteOld('drafts', (now) =>
+      deleteFiles((limit) => deleteOldDrafts(db, ago(now, DRAFT_MS), limit), signal),
+    );
     await forgetLinks(db);
-    await forgetArrivals(db, before);
-    for await (const batch of oldObjects(store.list(bucket, ATTACHMENT_FILES), before, BATCH))
-      if (!signal?.aborted) await contents.removeUnused(batch);
+    await old.deleteOld('orphanedFiles', async (now) => {
+      const before = ago(now, GRACE_MS);
+      await forgetArrivals(db, before);
+      let count = 0;
+      for await (const batch of oldObjects(store.list(bucket, ATTACHMENT_FILES), before, BATCH))
+        if (!signal?.aborted) count += await contents.removeUnused(batch);
+      return count;
+    });
   }
 
-  const turns = clock.repeat((signal) => round(clock.now(), signal), {
+  const turns = clock.repeat((signal) => round(clock, signal), {
     job: 'attachmentCleanup',
     everyMs: INTERVAL_MS,
     log,
     failed: 'deleted files wait for the next sweep',
   });
-  return { ...turns, round: (now: Date) => round(now) };
+  return { ...turns, round: (now: Date) => round(clockAt(() => now)) };
 }

@@ -61,6 +61,7 @@ interface AttachmentUsesTable {
   attachment_id: number;
   kind: AttachmentUse;
   object_id: number;
+  ended_at: Date | null;
 }
 
 interface AttachmentQuotasTable {

@@ -1,6 +1,6 @@
 import { type FileLevels, type Level, levelSuffices, TOP_WRITE_LEVEL } from '@chargehand/domain';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { idArray } from '../platform/database/scope.ts';
+import { idArray, ofSeenCustomers } from '../platform/database/scope.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 
@@ -15,7 +15,7 @@ type Writer = Pick<Caller, 'levels' | 'platformVendor' | 'readOnly'>;
 export function visibleFiles(viewer: Viewer): RawBuilder<SqlBool> {
   const { sites } = viewer.scope;
   const bySite = sites === 'all' ? sql`` : sql`and (a.site_id is null or a.site_id = any(${idArray(sites)}))`;
-  return sql<SqlBool>`(a.read_level >= ${viewer.levels.attachment.read} ${bySite} and ${ofSeenCustomers(viewer, 'a')})`;
+  return sql<SqlBool>`(a.read_level >= ${viewer.levels.attachment.read} ${bySite} and ${ofSeenCustomers(viewer, 'a.customer_id')})`;
 }
 
 /** The files `a` that a caller may change, of those that they see: like `mayWrite`, and not managed by another page. */
@@ -28,18 +28,7 @@ export function changeableFiles(caller: Writer): RawBuilder<SqlBool> {
 
 /** The folders `f` that a caller may see. */
 export function visibleFolders(viewer: Viewer): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(f.read_level >= ${viewer.levels.attachment.read} and ${ofSeenCustomers(viewer, 'f')})`;
-}
-
-function ofSeenCustomers({ scope, customerId }: Viewer, row: 'a' | 'f'): RawBuilder<SqlBool> {
-  const column = sql.ref(`${row}.customer_id`);
-  if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;
-  const byCustomer = scope.customers === 'all' ? sql`true` : sql`${column} = any(${idArray(scope.customers)})`;
-  const bySite =
-    scope.sites === 'all'
-      ? sql``
-      : sql`and ${column} = any(array(select s.customer_id from sites s where s.id = any(${idArray(scope.sites)})))`;
-  return sql<SqlBool>`(${column} is null or ${column} = ${customerId} or (${byCustomer} ${bySite}))`;
+  return sql<SqlBool>`(f.read_level >= ${viewer.levels.attachment.read} and ${ofSeenCustomers(viewer, 'f.customer_id')})`;
 }
 
 /** A row with levels that belongs to a customer or to the platform. */

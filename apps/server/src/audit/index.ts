@@ -87,7 +87,7 @@ export interface AuditParts extends FramesParts {
 export function auditRoom(parts: AuditParts): Room {
   const { db, clock, log, logDays, callerIfAny } = parts;
   const packer = framePacker(db, clock, log, () => parts.ingestDelayMs() > LATE_MS);
-  const sweep = clock.repeat((signal) => deletePastEntries(db, logDays, clock.now(), signal), {
+  const sweep = clock.repeat((signal) => deletePastEntries(db, logDays, clock, signal), {
     ...{ job: 'logCleanup', everyMs: SWEEP_MS, log, failed: 'past entries of logs wait for the next sweep' },
   });
   return {

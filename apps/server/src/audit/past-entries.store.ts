@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { deletePastErrors } from './errors/errors.store.ts';
 
@@ -17,24 +18,22 @@ const BATCH = 5_000;
 export async function deletePastEntries(
   db: Kysely<Database>,
   days: LogDays,
-  now: Date,
+  clock: Pick<Clock, 'deleteOld'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = (kept: number) => new Date(now.getTime() - kept * DAY_MS);
-  const works = [
-    async () => {
-      const { numAffectedRows } = await sql`
-        delete from action_logs
-         where id in (select id from action_logs where at < ${before(days.actions)} limit ${BATCH})`.execute(db);
-      return Number(numAffectedRows ?? 0);
-    },
-    async () => {
-      const { numAffectedRows } = await sql`
-        delete from login_logs
-         where id in (select id from login_logs where at < ${before(days.signIns)} limit ${BATCH})`.execute(db);
-      return Number(numAffectedRows ?? 0);
-    },
-    () => deletePastErrors(db, before(days.errors), BATCH),
-  ];
-  for (const work of works) while (!signal.aborted && (await work()) === BATCH);
+  const all = async (next: () => Promise<number>) => {
+    let count = 0;
+    for (let some = BATCH; some === BATCH && !signal.aborted; count += some) some = await next();
+    return count;
+  };
+  const from = (table: 'action_logs' | 'login_logs', before: Date) => async () => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)}
+       where id in (select id from ${sql.table(table)} where at < ${before} limit ${BATCH})`.execute(db);
+    return Number(numAffectedRows ?? 0);
+  };
+  const before = (now: Date, kept: number) => new Date(now.getTime() - kept * DAY_MS);
+  await clock.deleteOld('actionLog', (now) => all(from('action_logs', before(now, days.actions))));
+  await clock.deleteOld('signInLog', (now) => all(from('login_logs', before(now, days.signIns))));
+  await clock.deleteOld('errorLog', (now) => all(() => deletePastErrors(db, before(now, days.errors), BATCH)));
 }

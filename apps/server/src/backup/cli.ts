@@ -2,10 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { systemClock } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { openDataFolder } from '../platform/config/data-folder.ts';
 import { connectDatabase } from '../platform/database/connect.ts';
 import { runningDatabase, startEmbeddedPostgres } from '../platform/database/embedded/embedded.ts';
+import { newestFact } from '../platform/deletion/deletion.store.ts';
+import { deletionGuard } from '../platform/deletion/deletion.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { KEYS_STATEMENT, type Manifest } from './manifest.ts';
 import { embeddedSource, type ObjectSource, serviceSource } from './object-source.ts';
@@ -86,7 +89,9 @@ async function backup({ folder, keep, withObjects }: Request): Promise<void> {
     const objects = withObjects ? await objectsOf(config) : null;
     const { db, close } = connectDatabase(url, { max: 1, applicationName: 'chargehand backup' });
     try {
-      const options = { url, objects, folder: target, version: VERSION, keep, onProgress: progress() };
+      const guard = await deletionGuard({ db, log, newestFact: () => newestFact(db) });
+      const { deleteOld } = guard.watch(systemClock);
+      const options = { url, objects, folder: target, version: VERSION, keep, onProgress: progress(), deleteOld };
       const { path, manifest } = await recordedBackup(db, options, false);
       say(`${path} is complete. ${summary(manifest)}\n${KEYS_STATEMENT}`);
     } finally {

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { Clock } from '../platform/clock.ts';
 import { LostObjects, objectCopies } from './copy-objects.ts';
 import { claimBackup, dumpDatabase, openSnapshot, type Snapshot } from './dump.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
@@ -28,6 +29,8 @@ export interface BackupOptions {
   onProgress?: (sentence: string) => void;
   signal?: AbortSignal | undefined;
   now?: () => Date;
+  /** decides about older backups (`Clock`); undefined: nothing is deleted */
+  deleteOld?: Clock['deleteOld'] | undefined;
 }
 
 /**
@@ -52,7 +55,8 @@ export async function createBackup(options: BackupOptions): Promise<{ path: stri
       await sync(unfinished);
       await rename(unfinished, path);
       await sync(folder);
-      if (options.keep !== undefined) await removeOld(folder, options.keep);
+      const { keep } = options;
+      if (keep !== undefined) await options.deleteOld?.('backups', () => removeOld(folder, path, keep));
       return { path, manifest };
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true });
@@ -69,12 +73,16 @@ export async function listBackups(folder: string): Promise<string[]> {
   return names.filter((name) => NAME.test(name)).sort();
 }
 
-async function removeOld(folder: string, keep: number): Promise<void> {
-  for (const name of (await listBackups(folder)).slice(0, -keep)) {
+/** Removes the oldest backups, but never the new one, even if the clock was ahead before. @returns their number */
+async function removeOld(folder: string, made: string, keep: number): Promise<number> {
+  const others = (await listBackups(folder)).filter((name) => name !== basename(made));
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
+  for (const name of old) {
     // Renamed first, so that a backup that is half removed does not look complete.
     await rename(join(folder, name), join(folder, `${name}${UNFINISHED}`));
     await rm(join(folder, `${name}${UNFINISHED}`), { recursive: true, force: true });
   }
+  return old.length;
 }
 
 interface Run extends Required<Pick<BackupOptions, 'now' | 'onProgress'>> {

@@ -13,7 +13,7 @@ const name = pg.escapeIdentifier;
 export async function clearDatabase(url: string): Promise<void> {
   const client = await connectForBackup(url);
   try {
-    await client.query('drop schema public cascade; create schema public');
+    await client.query('drop schema public cascade; drop schema if exists detached cascade; create schema public');
   } finally {
     await client.end();
   }

@@ -18,7 +18,7 @@ export interface ScheduleOptions {
   log: Log;
   /** minutes after midnight, in the time zone of the server */
   at: number;
-  backup: Omit<BackupOptions, 'now' | 'signal'>;
+  backup: Omit<BackupOptions, 'now' | 'signal' | 'deleteOld'>;
   /** where each backup is uploaded, too */
   upload?: UploadTarget | undefined;
 }
@@ -30,7 +30,11 @@ export function backupSchedule(options: ScheduleOptions): Room {
     async (signal) => {
       const { scheduled } = await lastBackups(db);
       if (!isDue(clock.now(), at, scheduled)) return;
-      const { path, manifest } = await recordedBackup(db, { ...backup, upload, signal, now: clock.now }, true);
+      const { path, manifest } = await recordedBackup(
+        db,
+        { ...backup, upload, signal, now: clock.now, deleteOld: (what, work) => clock.deleteOld(what, work) },
+        true,
+      );
       log.info({ path, bytes: bytesOfBackup(manifest), uploaded: upload !== undefined }, 'backup completed');
     },
     { job: 'backup', everyMs: MINUTE_MS, log, failed: 'the backup failed' },
@@ -61,12 +65,12 @@ export async function recordedBackup(
   options: BackupOptions & { upload?: UploadTarget | undefined },
   scheduled: boolean,
 ): Promise<{ path: string; manifest: Manifest }> {
-  const { now = () => new Date(), signal, upload } = options;
+  const { now = () => new Date(), signal, upload, deleteOld } = options;
   const startedAt = now();
   try {
     const made = await createBackup(options);
     if (upload) {
-      await uploadBackup(made.path, upload, { now: startedAt, signal }).catch((cause: unknown) => {
+      await uploadBackup(made.path, upload, { now: startedAt, signal, deleteOld }).catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
         throw new Error(`The backup ${made.path} is complete, but was not uploaded: ${reason}`, { cause });
       });

@@ -1,14 +1,15 @@
-import { CODES, fleetEndpoints } from '@chargehand/contract';
+import { CODES, ENDPOINTS, type Endpoint, fleetEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { ENDPOINT_CASES } from '../testing/contract/endpoint-cases.ts';
+import { LIMITED_BY_SERVICE, textFields } from '../testing/contract/input-fields.ts';
 import { invoke } from '../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
 let root: Client;
 beforeAll(async () => {
-  server = await startTestServer({ captcha: false });
+  server = await startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'] });
   root = await server.as('root');
 });
 afterAll(() => server.stop());
@@ -88,3 +89,78 @@ test('browsers treat no answer as anything but JSON', async () => {
   const page = await server.anonymous.fetch('/api/docs/');
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
+
+const ALL = Object.values<Endpoint>(ENDPOINTS);
+const named = (endpoint: Endpoint) => [endpoint.id, endpoint] as const;
+
+/** Public endpoints are called from an address of their own each time, because they limit the calls of one address. */
+let calls = 0;
+async function callWith(endpoint: Endpoint, part: 'query' | 'body', name: string, value: unknown) {
+  const ground = { world: server.world, db: server.database.db };
+  const inputs = (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
+  calls += 1;
+  const from = endpoint.policy.route === 'public' ? { 'x-forwarded-for': `10.0.${calls >> 8}.${calls & 255}` } : {};
+  const answer = await invoke(
+    root,
+    endpoint,
+    { ...inputs, [part]: { ...(inputs[part] as object), [name]: value } },
+    from as Record<string, string>,
+  );
+  if (answer.code === 0) await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
+  return answer;
+}
+
+/** SQL, script, a pattern, a placeholder and letters of several bytes. */
+const HOSTILE = `'"<b>%_\\{{1}}充🔌`;
+
+test.each(ALL.filter((endpoint) => textFields(endpoint).length > 0).map(named))(
+  'malicious text in the fields of %s is stored as text or gives a clear error',
+  async (_, endpoint) => {
+    for (const { part, name } of textFields(endpoint)) {
+      const { status, code, message } = await callWith(endpoint, part, name, HOSTILE);
+      // Otherwise a browser would store the answer as the file.
+      expect({ name, status }).toEqual({
+        name,
+        status: expect.toBeOneOf(endpoint.answer === null ? [200, 404] : [200]),
+      });
+      expect(code).not.toBe(CODES.internalError.code);
+      // Only the message about the placeholders of a template names some.
+      if (code !== CODES.templatePlaceholder.code) expect(message).not.toMatch(/\{[a-z]+\}/i);
+    }
+  },
+);
+
+test.each(LIMITED_BY_SERVICE)('a very long text of %s names the field %s', async (id, name) => {
+  const endpoint = ALL.find((one) => one.id === id)!;
+  const [field] = textFields(endpoint).filter((one) => one.name === name);
+  const answer = await callWith(endpoint, field!.part, name, 'x'.repeat(10_000));
+  expect(answer.code).toBeGreaterThanOrEqual(10_000);
+  expect(answer).toMatchObject({ status: 200, field: name });
+});
+
+test.each(ALL.filter(({ query }) => 'page' in (query?.properties ?? {})).map(named))(
+  'a page of %s beyond the end is empty and still contains the total',
+  async (_, endpoint) => {
+    const ground = { world: server.world, db: server.database.db };
+    const inputs = (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
+    const first = await invoke(root, endpoint, inputs);
+    const beyond = await invoke(root, endpoint, { ...inputs, query: { ...inputs.query, page: 1_000_000 } });
+    expect(beyond).toMatchObject({ code: 0, data: { items: [] } });
+    expect((beyond.data as { total: number }).total).toBe((first.data as { total: number }).total);
+  },
+);
+
+test.each([Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), '{"a":', '[]', '"text"', '{"__proto__":{"a":1}}'])(
+  'a body that is not UTF-8, not JSON or not an object is refused: %#',
+  async (body) => {
+    const headers = { 'content-type': 'application/json' };
+    for (const [by, path] of [
+      [server.anonymous, '/api/unauth/login'],
+      [root, fleetEndpoints.createDevice.path],
+    ] as const) {
+      const response = await by.fetch(path, { method: 'POST', headers, body });
+      expect(response.status).toBe(200);
+      expect(((await response.json()) as { code: number }).code).toBe(CODES.badBody.code);
+    }
+  },
+);

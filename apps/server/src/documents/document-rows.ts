@@ -1,18 +1,33 @@
 import type { Level, RequiredLevel } from '@chargehand/domain';
-import type { RowFinders, RowPlaces } from '../ports/policy-rows.ts';
+import { scopeValues, seenCustomerCondition } from '../platform/database/scope.ts';
+import { namedPlace, type RowFinders, type RowPlaces } from '../ports/policy-rows.ts';
 
-/** The documents that the caller may read. They belong to no customer; their own levels decide. */
+interface DocumentLevelRow {
+  id: number;
+  customerId: number | null;
+  read: Level;
+  write: Level;
+  enabled: boolean;
+}
+
+/**
+ * The documents that the caller may read: of the platform, and of the customers that they see. Only those who may edit
+ * one see it while it is disabled: users of the platform vendor, and of its customer.
+ */
 export const documentRows: Pick<RowFinders, 'document'> = {
-  document: async (pool, { levels }, ids) => {
-    const { rows } = await pool.query<{ id: number; read: Level; write: Level; enabled: boolean }>({
+  document: async (pool, { scope, customerId, levels }, ids) => {
+    const { rows } = await pool.query<DocumentLevelRow>({
       name: 'policy-documents',
       text: `
-        select d.id, d.read_level as read, d.write_level as write, d.enabled from documents d
-         where d.id = any($1::int[]) and d.read_level >= $2 and (d.enabled or d.write_level >= $3)`,
-      values: [ids, levels.wiki.read, levels.wiki.write],
+        select d.id, d.customer_id as "customerId", d.read_level as read, d.write_level as write, d.enabled
+          from documents d
+         where d.id = any($1::int[]) and d.read_level >= $5 and ${seenCustomerCondition('d.customer_id')}
+           and (d.enabled or d.write_level >= $6 and (d.customer_id = $4::int
+                or exists (select from customers c where c.id = $4::int and c.platform_vendor)))`,
+      values: [ids, ...scopeValues(scope), customerId, levels.wiki.read, levels.wiki.write],
     });
-    return rows.map(({ id, read, write, enabled }) => ({
-      ...{ id, customerId: null, model: null, described: false },
+    return rows.map(({ id, customerId, read, write, enabled }) => ({
+      ...{ id, customerId, model: null, described: false },
       own: { area: 'wiki', read, write, download: read },
       toSee: levelsToSee(read, enabled ? null : write),
     }));
@@ -27,7 +42,11 @@ function levelsToSee(read: Level, write: Level | null): RequiredLevel[] {
 
 export const documentPlaces: Pick<RowPlaces, 'document'> = {
   document: async (pool, _caller, id) => {
-    const { rows } = await pool.query<{ name: string }>('select name from documents where id = $1', [id]);
-    return rows[0] ? { names: [rows[0].name], customerId: null } : null;
+    const { rows } = await pool.query<{ name: string; customerId: number | null; customerName: string | null }>(
+      `select d.name, d.customer_id as "customerId", c.name as "customerName"
+         from documents d left join customers c on c.id = d.customer_id where d.id = $1`,
+      [id],
+    );
+    return rows[0] ? namedPlace(rows[0]) : null;
   },
 };

@@ -56,6 +56,7 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
     const codes = await frequentCodes(db, caller.scope);
     const explained = await explainedCodes(
       db,
+      caller,
       codes.map(({ code }) => code),
     );
     const missing = codes.filter(({ code }) => !explained.has(code));

@@ -31,7 +31,9 @@ let count = 0;
 /** Adds a document with a published text. */
 async function write(body: DocumentContent, more: object = {}, locale: 'en-US' | 'zh-CN' = 'en-US') {
   count += 1;
-  const values = { name: `doc ${count}`, type: null, categoryId, readLevel: 5, writeLevel: 5, title: `Title ${count}` };
+  const customerId = server.world.customers.north;
+  const of = { customerId, name: `doc ${count}`, type: null, categoryId };
+  const values = { ...of, readLevel: 5, writeLevel: 5, title: `Title ${count}` };
   const { id } = await root.data(createDocument, { body: { ...values, locale, ...more } as never });
   await publish(root, id, { body, baseVersion: 1, title: `Title ${count}` }, locale);
   return id;
@@ -46,6 +48,88 @@ test('code of several lines is stored unchanged', async () => {
   const code = { type: 'codeBlock', content: [{ type: 'text', text: 'reset --soft\n\tstatus' }] };
   const id = await write(doc(code as never));
   expect((await author.data(readDocument, { query: { id } })).body).toEqual(doc(code as never));
+});
+
+describe('the owner of a document', () => {
+  /** A document that explains a code, of a customer or of the platform. */
+  const owned = async (customerId: number | null, code: string) => {
+    const body = doc(paragraph(`Text of ${code} ${customerId}`));
+    return await write(body, { customerId, type: 100, bindings: [{ key: code, deviceModelId: null }] });
+  };
+
+  test('decides who reads and who edits it: its customer and the platform', async () => {
+    const { customers } = server.world;
+    const code = `Owner${randomUUID().slice(0, 8)}`;
+    const ids = {
+      platform: await owned(null, code),
+      north: await owned(customers.north, code),
+      south: await owned(customers.south, code),
+    };
+    const people = {
+      root,
+      north: author,
+      assigned: await server.as('northAssigned'),
+      south: await server.as('southAdmin'),
+    };
+    const access = async (client: Client, id: number) => {
+      const { code: read } = await client.call(readDocument, { query: { id } });
+      const { code: edit } = await client.call(documentEndpoints.enableDocument, { params: { id }, body: {} });
+      const { code: remove } = await client.call(documentEndpoints.readText, { params: { id, locale: 'en-US' } });
+      return [read, edit, remove];
+    };
+    const [hidden, denied] = [CODES.notFound.code, CODES.noPermission.code];
+    const all = { edits: [0, 0, 0], reads: [0, denied, denied], none: [hidden, hidden, hidden] };
+    expect(await access(people.root, ids.south)).toEqual(all.edits);
+    expect(await access(people.root, ids.platform)).toEqual(all.edits);
+    for (const client of [people.north, people.assigned]) {
+      expect((await client.call(readDocument, { query: { id: ids.north } })).code).toBe(0);
+      expect(await access(client, ids.platform)).toEqual(all.reads);
+      expect(await access(client, ids.south)).toEqual(all.none);
+    }
+    expect(await access(people.north, ids.north)).toEqual(all.edits);
+    expect(await access(people.south, ids.north)).toEqual(all.none);
+
+    // Lists, search, exports and help about codes have the same rows.
+    for (const [name, seen] of [
+      ['root', [ids.platform, ids.north, ids.south]],
+      ['north', [ids.platform, ids.north]],
+      ['assigned', [ids.platform, ids.north]],
+      ['south', [ids.platform, ids.south]],
+    ] as const) {
+      const client = people[name];
+      const { items } = await client.data(searchDocuments, { query: { search: `"${code}"`, limit: 50 } });
+      expect(items.map(({ documentId }) => documentId).toSorted()).toEqual(seen.toSorted());
+      const { rows } = { rows: await client.data(documentEndpoints.selectDocuments, { query: {} }) };
+      const listed = rows.items.map(({ id }) => id).filter((id) => Object.values(ids).includes(id));
+      expect(listed.toSorted()).toEqual(seen.toSorted());
+    }
+    const helpOf = async (client: Client) =>
+      (await client.data(documentEndpoints.explainCodes, { query: { type: 100, codes: code } })).items[0]?.documentId;
+    expect(await helpOf(people.north)).toBe(ids.north);
+    expect(await helpOf(people.south)).toBe(ids.south);
+    expect(await helpOf(people.root)).toBe(ids.platform);
+  });
+
+  test('is the customer of the author by default, and only the platform vendor gives a document to others', async () => {
+    const { customers } = server.world;
+    const values = { type: null, categoryId, readLevel: 5, writeLevel: 4, locale: 'en-US', title: 'x' } as const;
+    const create = async (client: Client, more: object = {}) =>
+      await client.call(createDocument, { body: { ...values, name: randomUUID(), ...more } });
+    const own = await create(author);
+    expect(await author.data(readDocument, { query: { id: own.data!.id } })).toMatchObject({
+      customerId: customers.north,
+    });
+    expect((await create(author, { customerId: null })).code).toBe(CODES.noPermission.code);
+    expect((await create(author, { customerId: customers.south })).code).toBe(CODES.notFound.code);
+    const params = { id: own.data!.id };
+    const move = async (client: Client, customerId: number | null) =>
+      (await client.call(updateDocument, { params, body: { customerId } })).code;
+    expect(await move(author, null)).toBe(CODES.noPermission.code);
+    expect(await move(root, null)).toBe(0);
+    expect(await move(author, customers.north)).toBe(CODES.noPermission.code);
+    const names = { parentId: null, nameEn: randomUUID(), nameZh: randomUUID() };
+    expect((await author.call(categoryEndpoints.createCategory, { body: names })).code).toBe(CODES.noPermission.code);
+  });
 });
 
 describe('reading and levels', () => {
@@ -65,7 +149,11 @@ describe('reading and levels', () => {
       { key, deviceModelId: null, documentId: general },
     ]);
     const taken = { name: 'taken', type: 100, categoryId, readLevel: 5, writeLevel: 5, locale: 'en-US', title: 'x' };
-    const again = { ...taken, bindings: [{ key, deviceModelId: null }] } as never;
+    const again = {
+      ...taken,
+      customerId: server.world.customers.north,
+      bindings: [{ key, deviceModelId: null }],
+    } as never;
     expect((await root.call(createDocument, { body: again })).code).toBe(CODES.documentBindingTaken.code);
     await server.database.db.updateTable('documents').set({ read_level: 0 }).where('id', '=', general).execute();
     expect((await author.call(createDocument, { body: again })).code).toBe(CODES.documentBindingHidden.code);
@@ -229,7 +317,7 @@ describe('editing', () => {
     const find = async () => (await root.data(searchDocuments, { query: { search: 'formerly' } })).items.length;
     expect(await find()).toBe(0);
     const params = { id, locale: 'en-US', version: 2 } as const;
-    expect(await root.data(documentEndpoints.restoreVersion, { params })).toEqual({ version: 4 });
+    expect(await root.data(documentEndpoints.restoreVersion, { params })).toMatchObject({ version: 4 });
     expect(await find()).toBe(1);
     const { items } = await root.data(documentEndpoints.listVersions, { params: { id, locale: 'en-US' }, query: {} });
     expect(items.map(({ version, restored }) => [version, restored])).toEqual([
@@ -276,7 +364,7 @@ describe('search', () => {
     expect(await found(search)).toBe(true);
   });
 
-  test.each(['缘绝', '电桩充', 'contactless', '绝缘 nothing'])('does not find %j', async (search) => {
+  test.each(['缘绝', '电桩充', 'contactless'])('does not find %j', async (search) => {
     expect(await found(search)).toBe(false);
   });
 
@@ -290,7 +378,7 @@ describe('search', () => {
   test('suggests a similar heading for words with too many errors to correct them', async () => {
     await write(doc(heading('Contactor welding'), paragraph('x')));
     expect(await root.data(searchDocuments, { query: { search: 'Contactor wldin' } })).toMatchObject({
-      items: [],
+      partial: true,
       suggestion: 'Contactor welding',
     });
   });
@@ -380,7 +468,8 @@ describe('folders of Markdown files', () => {
     const file = await archive.read(`${name}.en-US.md`);
     expect(file).toContain('# Cause\n\na & b\n');
     const load = async (parts: Record<string, string>, more: object = {}) => {
-      const body = { categoryId, content: zipOf(parts).toString('base64'), ...more };
+      const customerId = server.world.customers.north;
+      const body = { customerId, categoryId, content: zipOf(parts).toString('base64'), ...more };
       return await root.data(documentEndpoints.importDocuments, { body });
     };
     expect(await load({ [`${name}.en-US.md`]: file })).toMatchObject({
@@ -396,6 +485,39 @@ describe('folders of Markdown files', () => {
     expect((await root.data(readDocument, { query: { id } })).body).toEqual(doc(heading('Cause'), paragraph('c')));
   });
 
+  test('an unchanged export changes nothing, also of what Markdown cannot say', async () => {
+    const text = (words: string, ...marks: string[]) => ({
+      type: 'text',
+      text: words,
+      ...(marks.length > 0 ? { marks: marks.map((type) => ({ type })) } : {}),
+    });
+    const cell = (type: string, attrs: object, ...content: object[]) => ({ type, attrs, content });
+    const table = {
+      type: 'table',
+      content: [
+        {
+          type: 'tableRow',
+          content: [cell('tableHeader', { colspan: 2 }, paragraph('Both')), cell('tableHeader', {}, paragraph('One'))],
+        },
+        {
+          type: 'tableRow',
+          content: ['a', 'b', 'c'].map((words) => cell('tableCell', {}, paragraph(words), paragraph('below'))),
+        },
+      ],
+    };
+    const underlined = { type: 'paragraph', content: [text('Press '), text('Stop', 'underline'), text(' first')] };
+    const id = await write(doc(underlined as never, table as never));
+    const { name } = await root.data(readDocument, { query: { id } });
+    const { bytes } = await invoke(root, documentEndpoints.exportDocuments, { query: { ids: String(id) } });
+    const file = await (await openArchive(bytes, 1_000_000)).read(`${name}.en-US.md`);
+    const load = async (markdown: string) => {
+      const content = zipOf({ [`${name}.en-US.md`]: markdown }).toString('base64');
+      return await root.data(documentEndpoints.importDocuments, { body: { categoryId, content, dryRun: true } });
+    };
+    expect(await load(file)).toMatchObject({ changed: 0, unchanged: 1 });
+    expect(await load(file.replace('first', 'at once'))).toMatchObject({ changed: 1 });
+  });
+
   test('pictures keep their files and sizes, and take the alternative text of the file', async () => {
     const picture = (alt: string) => ({ type: 'image', attrs: { file: '7', alt, width: 40, height: 30 } });
     const video = { type: 'video', attrs: { file: '8', name: 'Open.mp4' } };
@@ -406,7 +528,9 @@ describe('folders of Markdown files', () => {
     expect(file).toContain('![A (red) lever](files/7)');
     const load = async (markdown: string) => {
       const content = zipOf({ [`${name}.en-US.md`]: markdown }).toString('base64');
-      await root.data(documentEndpoints.importDocuments, { body: { categoryId, content } });
+      await root.data(documentEndpoints.importDocuments, {
+        body: { customerId: server.world.customers.north, categoryId, content },
+      });
       return (await root.data(readDocument, { query: { id } })).body;
     };
     expect(await load(file)).toEqual(doc(picture('A (red) lever'), video));
@@ -441,7 +565,8 @@ describe('folders of Markdown files', () => {
 describe('what happened after a code', () => {
   test('counts alarms in the scope of the reader, and the commands after which they did not return', async () => {
     const { db } = server.database;
-    const id = await write(doc(paragraph('a')), { type: 100, bindings: [{ key: 'Counted', deviceModelId: null }] });
+    const bindings = [{ key: 'Counted', deviceModelId: null }];
+    const id = await write(doc(paragraph('a')), { customerId: null, type: 100, bindings });
     const raise = async (deviceId: number, minutesAgo: number, cleared: boolean, returned?: number) => {
       const at = new Date(Date.now() - minutesAgo * 60_000);
       const alarm = { device_id: deviceId, connector: 1, code: 'Counted', kind: 'fault', level: 'MA', info: null };

@@ -28,7 +28,9 @@ const textOf = (...lines: string[]) => ({ title: 'Title', description: '', body:
 
 /** A document whose author may edit it. */
 async function newText() {
-  const values = { name: `draft ${randomUUID()}`, type: null, categoryId, readLevel: 5, writeLevel: 5 } as const;
+  const customerId = server.world.customers.north;
+  const name = `draft ${randomUUID()}`;
+  const values = { customerId, name, type: null, categoryId, readLevel: 5, writeLevel: 5 } as const;
   const { id } = await root.data(createDocument, { body: { ...values, locale: 'en-US', title: 'Title' } });
   return { id, locale: 'en-US' } as const;
 }

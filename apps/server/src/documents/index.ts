@@ -21,6 +21,7 @@ import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
 
 export { documentFinder } from './pages/document-finder.ts';
+export { withShownMentions } from './texts/mentions.store.ts';
 
 /** How often former readers and editors are forgotten. Milliseconds. */
 const SWEEP_MS = 3_600_000;
@@ -41,7 +42,7 @@ export function documentsRoom(parts: {
   const pages = pagesService({ db, pictures });
   const texts = textsService(db);
   const sweep = async () => {
-    await forgetOldReads(db);
+    await clock.deleteOld('documentReads', (now) => forgetOldReads(db, now));
     await forgetOldEditors(db);
   };
   const sweeping = clock.repeat(sweep, {

@@ -31,6 +31,7 @@ interface CategoriesTable {
 
 interface DocumentsTable {
   id: GeneratedAlways<number>;
+  customer_id: number | null;
   name: string;
   type: DocumentType | null;
   category_id: number;
@@ -52,6 +53,7 @@ interface BindingsTable {
   type: DocumentType;
   key: string;
   device_model_id: number | null;
+  customer_id: number | null;
 }
 
 interface TextsTable {

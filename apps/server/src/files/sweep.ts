@@ -20,14 +20,14 @@ const BATCH = 500;
 
 export interface FileSweep extends Pick<ScheduledJob, 'start' | 'stop'> {
   /** One round: removes unused uploads and unreferenced objects, as of a time. */
-  round(now: Date): Promise<void>;
+  round(now: Date): Promise<number>;
 }
 
 /** A folder of another room, which knows what is unused there. */
 export interface SweptFolder {
   prefix: string;
-  /** Removes the unused of the objects that were stored before a time. */
-  remove(keys: readonly string[], before: Date): Promise<void>;
+  /** Removes the unused of the objects that were stored before a time. Returns their number. */
+  remove(keys: readonly string[], before: Date): Promise<number>;
 }
 
 /** Removes unused uploads and the objects of replaced pictures. A round that fails is logged and repeated later. */
@@ -42,24 +42,34 @@ export function fileSweep(parts: {
   const { db, store, limits, clock, log, others } = parts;
   const bucket = store.buckets.main;
 
-  async function round(now: Date, signal?: AbortSignal): Promise<void> {
+  /** @returns the number of removed objects */
+  async function round(now: Date, signal?: AbortSignal): Promise<number> {
+    let count = 0;
     const before = new Date(now.getTime() - GRACE_MS);
     const removeOld = async (prefix: string, unused: (keys: string[]) => Promise<string[]>) => {
       for await (const batch of oldObjects(store.list(bucket, prefix), before, BATCH))
-        for (const key of await unused(batch)) if (!signal?.aborted) await store.remove({ bucket, key });
+        for (const key of await unused(batch)) {
+          if (signal?.aborted) return;
+          await store.remove({ bucket, key });
+          count += 1;
+        }
     };
     for (const prefix of INCOMING_PREFIXES) await removeOld(prefix, async (keys) => keys);
     for (const prefix of [CUSTOMER_IMAGES, PLATFORM_IMAGES]) await removeOld(prefix, (keys) => unusedKeys(db, keys));
     for (const { prefix, remove } of others) {
       for await (const batch of oldObjects(store.list(bucket, prefix), before, BATCH)) {
-        if (!signal?.aborted) await remove(batch, before);
+        if (!signal?.aborted) count += await remove(batch, before);
       }
     }
     await store.abandonUploads(before);
-    await limits.forgetExpired();
+    return count;
   }
 
-  const turns = clock.repeat((signal) => round(clock.now(), signal), {
+  const sweep = async (signal: AbortSignal) => {
+    await clock.deleteOld('orphanedFiles', (now) => round(now, signal));
+    await limits.forgetExpired();
+  };
+  const turns = clock.repeat(sweep, {
     job: 'fileCleanup',
     everyMs: INTERVAL_MS,
     log,

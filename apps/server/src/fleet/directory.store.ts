@@ -14,6 +14,7 @@ export async function findKnownDevices(
              where p.device_id = d.id and lower(p.key) in ('heartbeatinterval', 'ocppcommctrlr.heartbeatinterval')
                and p.value ~ '^[0-9]{1,9}$' limit 1) as "heartbeatSeconds",
            model.connector_count as "connectorCount",
+           exists (select from alarms a where a.device_id = d.id and a.code = 'StatusRejected' and a.cleared_at is null) as "statusRejected",
            array(select c.connector from connectors c where c.device_id = d.id and c.connector > 0
                  union select l.connector from latest_readings l where l.device_id = d.id and l.connector > 0) as connectors,
            array(select p.password_hash from password_changes p join executions e on e.id = p.execution_id

@@ -185,7 +185,7 @@ export function uplinkSink(parts: SinkParts): Sink {
 
 /** What is rejected first under overload. Alarms, transactions and responses never are (design §6). */
 function isTelemetry(event: UplinkEvent): boolean {
-  return event.kind === 'frame' || event.kind === 'reading' || event.kind === 'clock';
+  return event.kind === 'frame' || event.kind === 'reading' || event.kind === 'clock' || event.kind === 'messageFault';
 }
 
 /** The approximate memory of events: the texts of frames, the values of reports, and a constant for the rest. */

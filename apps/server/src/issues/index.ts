@@ -81,8 +81,10 @@ export function issuesRoom(parts: {
   const reportFiles = reportFilesService({ ...parts, changes });
   const sweeping = clock.repeat(
     async (signal) => {
-      await reportFiles.sweep(signal);
-      await deleteContacts(db, new Date(clock.now().getTime() - REPORT_LIMITS.contactDays * 86_400_000));
+      await clock.deleteOld('uploads', (now) => reportFiles.sweep(now, signal));
+      await clock.deleteOld('reporterContacts', (now) =>
+        deleteContacts(db, new Date(now.getTime() - REPORT_LIMITS.contactDays * 86_400_000)),
+      );
     },
     {
       job: 'issueCleanup',

@@ -229,3 +229,20 @@ test('files of an issue are listed for it', async () => {
   const { items } = await north.data(ENDPOINTS.listAttachments, { query: { issueId: id } });
   expect(items).toMatchObject([{ type: 'issue' }]);
 });
+
+test('a file that another author named is not taken by saving the text, and a removed one is taken back', async () => {
+  const secret = await file(staff, { readLevel: 1, downloadLevel: 1 });
+  const id = await issue(naming(secret));
+  const edit = async (client: Client, body: object) => {
+    const { revision } = await client.data(readIssue, { params: { id } });
+    await client.data(issueEndpoints.updateIssue, { params: { id }, body: { revision, body } as never });
+    return filesOf((await client.data(readIssue, { params: { id } })).body as never);
+  };
+  const added = await file(staff, { readLevel: 1, downloadLevel: 1 }, 'Added');
+  const [planted, copy] = await edit(staff, naming(secret, added));
+  expect([planted, copy === added]).toEqual([secret, false]);
+  expect(await contentOf(reader, secret)).not.toBe('Evidence');
+  expect(await contentOf(reader, copy!)).toBe('Added');
+  await edit(north, naming(secret));
+  expect(await contentOf(reader, copy!)).not.toBe('Added');
+});

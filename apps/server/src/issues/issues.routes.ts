@@ -50,7 +50,9 @@ export function issuesRoutes(app: FastifyInstance, parts: Parts): void {
   serve(app, newIssueUserEndpoints.listDeviceIssueUsers, ({ caller, params, query }) =>
     people.ofNew(caller, { deviceId: params.id }, query),
   );
-  serve(app, endpoints.listIssueCommentVersions, ({ params }) => issues.versions(params.id, params.entryId));
+  serve(app, endpoints.listIssueCommentVersions, ({ caller, params }) =>
+    issues.versions(caller, params.id, params.entryId),
+  );
 
   serve(app, endpoints.createCustomerIssue, ({ caller, params, body }) =>
     create(caller, { customerId: params.id }, body),

@@ -203,10 +203,15 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   });
   const sweep = clock.repeat(
     async (signal) => {
-      const before = new Date(clock.now().getTime() - pastDays() * DAY_MS);
-      // A link may have a hundred thousand parts, so they are removed first.
-      while (!signal.aborted && (await deletePastContents(db, before, SWEEP_CONTENTS)));
-      while (!signal.aborted && (await deletePastLinks(db, before, SWEEP_LINKS)) === SWEEP_LINKS);
+      await clock.deleteOld('links', async (now) => {
+        const before = new Date(now.getTime() - pastDays() * DAY_MS);
+        // A link may have a hundred thousand parts, so they are removed first.
+        while (!signal.aborted && (await deletePastContents(db, before, SWEEP_CONTENTS)));
+        let count = 0;
+        for (let some = SWEEP_LINKS; some === SWEEP_LINKS && !signal.aborted; count += some)
+          some = await deletePastLinks(db, before, SWEEP_LINKS);
+        return count;
+      });
     },
     { job: 'linkCleanup', everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
   );

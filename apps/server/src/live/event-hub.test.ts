@@ -234,11 +234,17 @@ test.each<[string, Scope, EventAudience, AudienceOnBus, boolean]>([
 });
 
 test.each([
-  [{ readLevel: 3, writeLevel: 3, enabled: true }, true],
-  [{ readLevel: 3, writeLevel: 3, enabled: false }, false],
-  [{ readLevel: 2, writeLevel: 2, enabled: true }, false],
+  [{ customerId: null, readLevel: 3, writeLevel: 3, enabled: true }, true],
+  [{ customerId: 1, readLevel: 3, writeLevel: 3, enabled: true }, true],
+  [{ customerId: 2, readLevel: 3, writeLevel: 3, enabled: true }, false],
+  [{ customerId: 1, readLevel: 3, writeLevel: 3, enabled: false }, false],
+  [{ customerId: 1, readLevel: 2, writeLevel: 2, enabled: true }, false],
 ] as const)('a change of the document %o is announced to a reader of level 3: %s', (document, expected) => {
-  const reader = { ...holder(ALL), levels: { wiki: { read: 3, write: 4 } } } as unknown as Caller;
+  const reader = {
+    ...holder({ customers: [1], sites: 'all' }),
+    customerId: 1,
+    levels: { wiki: { read: 3, write: 4 } },
+  } as unknown as Caller;
   expect(isAudience(reader, { audience: 'document' }, { documents: [document] })).toBe(expected);
   expect(isAudience(reader, { audience: 'document' }, { documents: 'any' })).toBe(true);
 });

@@ -27,7 +27,10 @@ const PLACES_LIMIT = 200_000;
 const BEHIND_LIMIT = 20;
 
 /** What decides who receives an event. */
-export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'platformVendor' | 'keys' | 'levels'>;
+export type Holder = Pick<
+  Caller,
+  'userId' | 'sessionId' | 'customerId' | 'scope' | 'root' | 'platformVendor' | 'keys' | 'levels'
+>;
 
 /** For more devices than this in one message the changes are not included, because fetching again costs less. */
 const CARRIED_LIMIT = 500;
@@ -229,7 +232,7 @@ export function isAudience(holder: Holder, { audience }: EventDeclaration, who: 
   if ('userId' in who) return who.userId === holder.userId;
   if ('sessionId' in who) return who.sessionId === holder.sessionId;
   if ('documents' in who) {
-    return who.documents === 'any' || who.documents.some((document) => mayReadDocument(holder.levels, document));
+    return who.documents === 'any' || who.documents.some((document) => mayReadDocument(holder, document));
   }
   if ('ownerId' in who) {
     const { customers } = holder.scope;

@@ -87,7 +87,7 @@ test.each<[Locale, string]>([
   await north.data(addPushBrowser, { body: browser.subscription });
   await raise();
   await deliver();
-  const subject = locale === 'zh-CN' ? `Site northQuay：${title}` : `${title} · Site northQuay`;
+  const subject = locale === 'zh-CN' ? `CA · Site northQuay · ${title}` : `CA · ${title} · Site northQuay`;
   expect(await mail()).toEqual({ subject, text: expect.stringContaining(title) });
   expect(hook()).toMatchObject({
     code: CODE,

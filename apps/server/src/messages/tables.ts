@@ -54,9 +54,13 @@ interface IncidentsTable {
   actor_id: number | null;
   user_ids: number[] | null;
   devices: number[];
+  causes: Generated<unknown>;
+  limited_until: Date | null;
+  held: Generated<boolean>;
   members: number;
   open: number;
   opened_at: Date;
+  waiting_since: Date;
   last_at: Date;
   recovered_at: Date | null;
   closed_at: Date | null;
@@ -77,12 +81,14 @@ interface IncidentReceiversTable {
   user_id: number;
   type: string;
   on_duty: Generated<boolean>;
+  causes: Generated<string[]>;
 }
 
 interface IncidentWebhooksTable {
   incident_id: number;
   webhook_id: number;
   type: string;
+  causes: Generated<string[]>;
 }
 
 interface MessagesTable {
@@ -100,6 +106,7 @@ interface MessageMailsTable {
   user_id: number;
   thread: string;
   incident_ids: number[];
+  urgency: Generated<number>;
   created_at: Generated<Date>;
   due_at: Date;
   written_at: ColumnType<Date | null, Date | null | undefined, Date | null>;

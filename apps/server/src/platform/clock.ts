@@ -1,3 +1,4 @@
+import type { DeletionKind } from '@chargehand/domain';
 import { scheduledJob } from './work/scheduled-job.ts';
 
 /** The current time, and timers. Modules receive a clock; tests provide their own. */
@@ -7,6 +8,12 @@ export interface Clock {
   repeat: typeof scheduledJob;
   /** Runs work once, `ms` milliseconds from now, unless it is cancelled. Does not keep the process running. */
   after(ms: number, work: () => void): Cancel;
+  /**
+   * Deletes stored facts by their age. Every such deletion goes through here: `work` gets the time that ages are counted
+   * from, and returns how many it deleted. The server's clock does not call it while that time is not certain
+   * (`deletionGuard`).
+   */
+  deleteOld(what: DeletionKind, work: (now: Date) => Promise<number>): Promise<void>;
 }
 
 /** Cancels work that has not run yet; otherwise does nothing. */
@@ -19,6 +26,9 @@ export const systemClock: Clock = {
     const timer = setTimeout(work, ms);
     timer.unref();
     return () => clearTimeout(timer);
+  },
+  async deleteOld(_, work) {
+    await work(this.now());
   },
 };
 

@@ -4,6 +4,8 @@ import type { Levels, Scope } from '@chargehand/domain';
 /** Whose search it is. */
 interface Searcher {
   scope: Scope;
+  customerId: number;
+  platformVendor: boolean;
   levels: Levels;
   locale: Locale;
 }

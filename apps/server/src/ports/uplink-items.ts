@@ -33,6 +33,7 @@ export function sortEvents(submissions: readonly Submission[]): Sorted {
     disconnected: [],
     booted: [],
     clock: [],
+    messageFault: [],
     connectorStatus: [],
     alarm: [],
     transactionEvent: [],

@@ -40,6 +40,17 @@ export type UplinkEvent =
       triggered?: boolean;
     }
   | { kind: 'clock'; skewMs: number }
+  /** messages with an action that violated the protocol since the last such event */
+  | {
+      kind: 'messageFault';
+      outcome: 'rejected' | 'tolerated';
+      action: string;
+      /** of the latest one */
+      reason: string;
+      count: number;
+      since: Date;
+      at: Date;
+    }
   | {
       kind: 'connectorStatus';
       connector: number;

@@ -66,8 +66,8 @@ export function sharesRoom(parts: SharesParts): SharesRoom {
   const changes = shareChanges({ bus, events });
   const mails = shareMails(mailer);
   const passes = visitorPasses({ key, clock, isPublicHttps });
-  const uploads = uploadsService({ db, clock, store, files, mails, running, changes, log });
-  const sweeping = clock.repeat((signal) => uploads.sweep(signal), {
+  const uploads = uploadsService({ db, store, files, mails, running, changes, log });
+  const sweeping = clock.repeat((signal) => clock.deleteOld('uploads', (now) => uploads.sweep(now, signal)), {
     job: 'shareUploads',
     everyMs: SWEEP_MS,
     log,

@@ -75,6 +75,7 @@ export function sharesService(parts: {
       customerId: PolicyRow['customerId'],
       entered: BodyOf<Endpoints['requestUploads']> & {
         comments?: boolean;
+        earlier?: boolean | undefined;
         interactive?: boolean;
         hostSession?: boolean;
         until?: Date;
@@ -86,7 +87,12 @@ export function sharesService(parts: {
         if (!mayPassOn(caller, file)) throw new Problem('noPermission');
       }
       const { days, code, recipient = '', note = '', useLimit = null, byteLimit = null, comments = false } = entered;
-      const { interactive = false, hostSession = false, until = shareExpiry(days, clock.now()) } = entered;
+      const {
+        earlier = false,
+        interactive = false,
+        hostSession = false,
+        until = shareExpiry(days, clock.now()),
+      } = entered;
       const made = await db.transaction().execute(async (trx) => {
         const values = {
           ...{ kind, recipient: recipient.trim(), note: note.trim(), use_limit: useLimit, byte_limit: byteLimit },
@@ -97,7 +103,7 @@ export function sharesService(parts: {
           issue_id: 'issueId' in object ? object.issueId : null,
           terminal_id: 'terminalId' in object ? object.terminalId : null,
           pages_of: 'pagesOf' in object ? object.pagesOf : null,
-          ...{ comments, interactive, host_session: hostSession },
+          ...{ comments, earlier, interactive, host_session: hostSession },
           customer_id: customerId,
           created_by: caller.userId,
           expires_at: until,
@@ -111,7 +117,7 @@ export function sharesService(parts: {
           accessCode: share.code !== null,
           recipient: share.recipient,
           note: share.note,
-          ...(kind === 'issue' ? { comments } : {}),
+          ...(kind === 'issue' ? { comments, earlier } : {}),
           ...(invites(kind) ? { interactive } : {}),
           ...(kind === 'page' ? { hostSession } : {}),
         };

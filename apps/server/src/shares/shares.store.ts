@@ -17,6 +17,8 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   issueId: number | null;
   /** visitors of the issue may comment */
   comments: boolean;
+  /** visitors of the issue also read comments from before the share */
+  earlier: boolean;
   /** of a link to a device */
   terminalId: number | null;
   linkId: number | null;
@@ -42,11 +44,16 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   lastUsedAt: Date | null;
 }
 
+/** From when on visitors of a share read comments; null: from the beginning. */
+export function commentsSince({ earlier, createdAt }: Pick<ShareRecord, 'earlier' | 'createdAt'>): Date | null {
+  return earlier ? null : createdAt;
+}
+
 const OBJECT_NAME = sql`
   coalesce(a.name, f.name, '#' || i.number || ' ' || i.title, l.device_name || ' (' || l.device_sn || ')')`;
 const COLUMNS = sql`
   s.id, s.kind, s.token, s.code, s.attachment_id as "attachmentId", s.folder_id as "folderId",
-  s.issue_id as "issueId", s.comments, s.customer_id as "customerId", 
+  s.issue_id as "issueId", s.comments, s.earlier, s.customer_id as "customerId", 
   ${OBJECT_NAME} as "objectName", s.terminal_id as "terminalId", l.id as "linkId", s.pages_of as "pagesOf",
   s.interactive, s.host_session as "hostSession",
   coalesce(a.deleted_at, f.deleted_at) as "objectDeletedAt", s.created_by as "createdBy",

@@ -18,6 +18,7 @@ interface SharesTable {
   folder_id: number | null;
   issue_id: Generated<number | null>;
   comments: Generated<boolean>;
+  earlier: Generated<boolean>;
   terminal_id: Generated<number | null>;
   pages_of: Generated<number | null>;
   interactive: Generated<boolean>;

@@ -21,18 +21,22 @@ export async function storeHeartbeat(pool: Pool, node: string, graceMs: number):
   });
 }
 
-/** Removes spans that ended more than a number of days ago, in batches, and gaps with them. */
-export async function forgetSpans(pool: Pool, days: number): Promise<void> {
-  let removed = BATCH;
-  while (removed === BATCH) {
+/** Removes spans that ended more than a number of days before a time, in batches, and gaps with them. Returns their number. */
+export async function forgetSpans(pool: Pool, days: number, now: Date): Promise<number> {
+  let count = 0;
+  for (let removed = BATCH; removed === BATCH; count += removed) {
     const { rowCount } = await pool.query(
       `delete from device_status_spans where ctid = any (array(
-         select ctid from device_status_spans where ended_at < now() - $1::int * interval '1 day' limit ${BATCH}))`,
-      [days],
+         select ctid from device_status_spans where ended_at < $2::timestamptz - $1::int * interval '1 day' limit ${BATCH}))`,
+      [days, now],
     );
     removed = rowCount ?? 0;
   }
-  await pool.query(`delete from server_gaps where ended_at < now() - $1::int * interval '1 day'`, [days]);
+  const gaps = await pool.query(
+    `delete from server_gaps where ended_at < $2::timestamptz - $1::int * interval '1 day'`,
+    [days, now],
+  );
+  return count + (gaps.rowCount ?? 0);
 }
 
 const BATCH = 5_000;

@@ -32,7 +32,7 @@ export function presence(parts: { pool: Pool; clock: Clock; log: Log; node: stri
   const heartbeats = clock.repeat(beat, {
     ...{ job: 'presence', everyMs: HEARTBEAT_MS, log, failed: 'the heartbeat was not stored' },
   });
-  const cleanup = clock.repeat(() => forgetSpans(pool, RETENTION_DAYS), {
+  const cleanup = clock.repeat(() => clock.deleteOld('statuses', (now) => forgetSpans(pool, RETENTION_DAYS, now)), {
     ...{ job: 'statisticsCleanup', everyMs: CARE_MS, log },
     failed: 'old statistics could not be removed; trying again',
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { workBegins } from '../platform/work/stall-watch.ts';
 import type { TrafficMeter } from '../ports/traffic.ts';
 import { isStored, type StoredTraffic, storeTraffic } from './traffic.store.ts';
 
@@ -84,6 +85,7 @@ export function trafficMeter(parts: { pool: Pool; log: Log; clock?: Clock; now?:
   return {
     start: regularly.startLater,
     received(deviceId, bytes) {
+      workBegins('message', `a message of device ${deviceId}`);
       countOf(deviceId).received += bytes;
     },
     sent(deviceId, bytes) {

@@ -1,5 +1,7 @@
 import type { AnswerOf, JobRow, JobRunRow, ProbeRun, systemEndpoints } from '@chargehand/contract';
 import {
+  DELETION_KINDS,
+  type DeletionDecision,
   isKeptRun,
   JOB_NAMES,
   type JobName,
@@ -25,6 +27,7 @@ import {
   insertRuns,
   insertSample,
   lastRuns,
+  listDeletions,
   listRuns,
   listSamples,
   type StoredRun,
@@ -42,6 +45,8 @@ export interface SystemServiceParts {
   statements: StatementTimes;
   /** what prevents storing, in a language */
   storage(locale: Caller['locale']): string[];
+  /** the last decision about what is old enough to be deleted */
+  deletion(): DeletionDecision | null;
   /** the end of the last backup that succeeded, and why the last one failed; null: there is none */
   lastBackup(): Promise<{ succeededAt: Date | null; error: string | null }>;
   process: { name: string; version: string; roles: readonly string[] };
@@ -66,6 +71,7 @@ export function systemService(parts: SystemServiceParts) {
   const startedAt = clock.now();
   let latest: { at: Date; reading: Reading; figures: SystemFigures } | null = null;
   let sampledAt = 0;
+  let trimmedAt = 0;
   const probes: Record<ProbeWay, ProbeRun | null> = { ocpp: null, mqtt: null };
   let waiting: StoredRun[] = [];
   const requestedBy = new Map<JobName, string>();
@@ -122,7 +128,9 @@ export function systemService(parts: SystemServiceParts) {
       ...{ probeMs: probes.ocpp?.ms ?? null, probeFailed: failed(probes.ocpp) },
       ...{ mqttProbeMs: probes.mqtt?.ms ?? null, mqttProbeFailed: failed(probes.mqtt) },
     });
-    await deleteSamples(db, new Date(at.getTime() - HISTORY_MS));
+    if (at.getTime() - trimmedAt < HISTORY_MS / 6) return;
+    trimmedAt = at.getTime();
+    await clock.deleteOld('systemFigures', (now) => deleteSamples(db, new Date(now.getTime() - HISTORY_MS)));
   }
 
   return {
@@ -144,6 +152,7 @@ export function systemService(parts: SystemServiceParts) {
           validTo: new Date(seconds * 1_000),
         }));
       const backup = await parts.lastBackup();
+      const deletions = await listDeletions(db);
       const problems = systemProblems({
         ...{ now: clock.now(), figures, storage: parts.storage(locale), certificates },
         probes: parts.probeWays().flatMap((way) => {
@@ -154,10 +163,15 @@ export function systemService(parts: SystemServiceParts) {
         probeLimitMs: parts.probeLimitMs ?? 0,
         ...{ lastBackupAt: backup.succeededAt, backupError: backup.error?.slice(0, MAX_REASON) ?? null },
         failingJobs: jobs.list().flatMap(({ job, last }) => (last?.error == null ? [] : [job])),
+        deletion: parts.deletion(),
       });
       const { name, version, roles } = parts.process;
       return {
         ...{ at: at.toISOString(), problems, figures, statements: parts.statements.slowest() },
+        deletions: deletions.flatMap(({ kind: name, at: last, count }) => {
+          const kind = DELETION_KINDS.find((one) => one === name);
+          return kind === undefined ? [] : [{ kind, at: last.toISOString(), count }];
+        }),
         processes: [
           { ...{ name, version, roles: [...roles] }, node: process.versions.node, startedAt: startedAt.toISOString() },
         ],

@@ -35,8 +35,9 @@ export async function listSamples(db: Kysely<Database>, from: Date): Promise<Omi
   return rows;
 }
 
-export async function deleteSamples(db: Kysely<Database>, before: Date): Promise<void> {
-  await sql`delete from system_samples where at < ${before}`.execute(db);
+export async function deleteSamples(db: Kysely<Database>, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`delete from system_samples where at < ${before}`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** A run in the history of a job. */
@@ -89,6 +90,20 @@ export async function lastRuns(db: Kysely<Database>): Promise<Map<string, RunRec
   const { rows } = await sql<RunRecord & { job: string }>`
     select distinct on (job) job, ${RUN} from job_runs order by job, id desc`.execute(db);
   return new Map(rows.map(({ job, ...run }) => [job, run]));
+}
+
+/** The days whose deletions the dashboard shows. */
+const SHOWN_DELETIONS = 50;
+
+/** The last deletions of data by its age, the latest first. */
+export async function listDeletions(db: Kysely<Database>): Promise<{ kind: string; at: Date; count: number }[]> {
+  return await db
+    .selectFrom('deletions')
+    .select(['kind', 'at', 'count'])
+    .orderBy('day', 'desc')
+    .orderBy('kind', 'desc')
+    .limit(SHOWN_DELETIONS)
+    .execute();
 }
 
 /** Counts for the metrics. */

@@ -73,6 +73,9 @@ export function steppedClock(start = new Date()): SteppedClock {
   return {
     now: () => new Date(now),
     after: schedule,
+    async deleteOld(_, work) {
+      await work(new Date(now));
+    },
     repeat(turn, options) {
       const { everyMs } = options;
       const turns = systemClock.repeat(turn, { ...options, everyMs: null });

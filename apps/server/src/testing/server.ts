@@ -9,7 +9,7 @@ import type { Config } from '../platform/config/config.ts';
 import { createLog } from '../platform/log.ts';
 import type { Certificate } from '../platform/tls/certificate.ts';
 import { type Client, client, openSession } from './client.ts';
-import { manualClock } from './clock.ts';
+import { type ManualClock, manualClock } from './clock.ts';
 import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { type Person, seedExtraData, type World } from './world.ts';
@@ -42,7 +42,8 @@ export async function startTestServer(
     extraData = false,
     sweeps = false,
     certificate = null,
-  }: { extraData?: boolean; sweeps?: boolean; certificate?: Certificate | null } = {},
+    clock = manualClock(),
+  }: { extraData?: boolean; sweeps?: boolean; certificate?: Certificate | null; clock?: ManualClock } = {},
 ): Promise<TestServer> {
   const { template, world: seeded } = inject('seededWorld');
   const database = await createTestDatabase({ max: 8, template });
@@ -50,7 +51,6 @@ export async function startTestServer(
   if (extraData) world.extra = await seedExtraData(database.db, world);
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
   const config = testConfig(dataFolder, settings);
-  const clock = manualClock();
   const start = (port: number) =>
     startChargehand(
       { ...config, port },

@@ -1,6 +1,6 @@
 import { PLC_VERSION_KEY } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, clockAt } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
@@ -60,21 +60,32 @@ export function transferSweep(parts: {
     }
   }
 
-  /** One round of the hourly sweep, as of a time. */
-  async function clean(now: Date, signal?: AbortSignal): Promise<void> {
-    await deleteLogsBefore(db, new Date(now.getTime() - logDays() * DAY_MS));
+  /** One round of the hourly sweep; `old` says what is old enough. */
+  async function clean(old: Pick<Clock, 'deleteOld'>, signal?: AbortSignal): Promise<void> {
+    await old.deleteOld('deviceLogs', (now) => deleteLogsBefore(db, new Date(now.getTime() - logDays() * DAY_MS)));
+    await old.deleteOld('orphanedFiles', (now) => cleanObjects(now, signal));
+  }
+
+  /** @returns the number of removed objects */
+  async function cleanObjects(now: Date, signal?: AbortSignal): Promise<number> {
+    let count = 0;
     const before = new Date(now.getTime() - GRACE_MS);
     const { main, firmware } = store.buckets;
     const removeOld = async (bucket: string, prefix: string, unused: (keys: string[]) => Promise<string[]>) => {
       for await (const batch of oldObjects(store.list(bucket, prefix), before, BATCH))
-        for (const key of await unused(batch)) if (!signal?.aborted) await store.remove({ bucket, key });
+        for (const key of await unused(batch)) {
+          if (signal?.aborted) return;
+          await store.remove({ bucket, key });
+          count += 1;
+        }
     };
     await removeOld(main, DEVICE_LOGS, (keys) => unusedLogKeys(db, keys));
     await removeOld(firmware, FIRMWARE_FILES, (keys) => unusedFirmwareKeys(db, keys));
     await removeOld(firmware, INCOMING_FIRMWARE, async (keys) => keys);
+    return count;
   }
 
-  const cleaning = clock.repeat((signal) => clean(clock.now(), signal), {
+  const cleaning = clock.repeat((signal) => clean(clock, signal), {
     job: 'transferCleanup',
     everyMs: CLEANING_INTERVAL_MS,
     log,
@@ -88,7 +99,7 @@ export function transferSweep(parts: {
     again: 'the sweep of transfers works again',
   });
   return {
-    clean: (now: Date) => clean(now),
+    clean: (now: Date) => clean(clockAt(() => now)),
     start(): Promise<void> {
       void cleaning.start();
       return sweeping.start();

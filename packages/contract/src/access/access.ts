@@ -32,6 +32,7 @@ export const UserInfo = Exact({
     userName: Type.String(),
     nickName: Type.String(),
     avatar: PictureKey,
+    customerId: Id,
     customerName: Type.String(),
     root: Type.Boolean(),
     platformVendor: Type.Boolean(),

@@ -19,6 +19,17 @@ export * from './schemas.ts';
 
 const path = '/api/auth/sys/attachments';
 const route = { keys: ['auth_attach'] } as const;
+/** The menus of files, and of what has files: documents, devices and issues. */
+const OPENS = [
+  'auth_attach',
+  'auth_docs_detail',
+  'auth_docs_content_edit',
+  'auth_issue_detail',
+  'auth_issue_add',
+  'auth_device_detail',
+  'auth_device_info',
+  'auth_device_edit',
+] as const;
 const row = { object: 'attachment', from: 'params.id' } as const;
 const reads = { route, row, level: { own: 'read' } } as const;
 const writes = { route, row, level: { own: 'write' } } as const;
@@ -246,7 +257,7 @@ export const attachmentEndpoints = {
     id: 'attachments.content',
     method: 'GET',
     path: `${path}/:id/content`,
-    policy: { route: 'common', row: { object: 'attachmentContent', from: 'params.id' }, level: { own: 'read' } },
+    policy: { route: { keys: OPENS }, row: { object: 'attachmentContent', from: 'params.id' }, level: { own: 'read' } },
     effect: 'export',
     summary:
       'Get the content of a file, also as a reader of a document, a device or an issue that uses it. Supports ranges. Images, PDF, text and video are displayed; everything else is downloaded and needs the download level',
@@ -258,7 +269,7 @@ export const attachmentEndpoints = {
     id: 'attachments.link',
     method: 'GET',
     path: `${path}/:id/link`,
-    policy: { route: 'common', row: { object: 'attachmentContent', from: 'params.id' }, level: { own: 'read' } },
+    policy: { route: { keys: OPENS }, row: { object: 'attachmentContent', from: 'params.id' }, level: { own: 'read' } },
     effect: 'export',
     summary:
       'Get a signed link that downloads a file without a session, for at most an hour and as long as the caller may download the file; needs the download level',

@@ -5,7 +5,8 @@ import { CategoryRow, NullableId } from './schemas.ts';
 
 const path = '/api/auth/sys/document-categories';
 const manages = { route: { keys: ['auth_docs_category_manage'] }, row: 'shared' } as const;
-const writes = { ...manages, level: [{ area: 'wiki', verb: 'write', level: 3 }] } as const;
+/** The categories are the same for all customers, so only users of the platform vendor change them. */
+const writes = { ...manages, who: 'vendor', level: [{ area: 'wiki', verb: 'write', level: 3 }] } as const;
 const CategoryName = Type.String({ minLength: 1, maxLength: 64 });
 
 export const categoryEndpoints = {

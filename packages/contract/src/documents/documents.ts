@@ -29,8 +29,10 @@ import {
   DocumentTypeNumber,
   DraftResult,
   EditedText,
+  GivenFiles,
   LevelNumber,
   LocaleWord,
+  NullableId,
   SavedDraft,
   SavedText,
   SaveResult,
@@ -47,9 +49,10 @@ const READ = ['auth_docs_detail'] as const;
 const ofDocument = { object: 'document', from: 'params.id' } as const;
 /** Readers: the row decides about the read level. */
 const reads = { route: { keys: READ }, row: ofDocument } as const;
-/** Authors: they also need the write level of the document. */
-const edits = { route: { keys: ['auth_docs_edit'] }, row: ofDocument, level: { own: 'write' } } as const;
-const writes = { route: { keys: ['auth_docs_content_edit'] }, row: ofDocument, level: { own: 'write' } } as const;
+/** Authors, of the owner or the platform vendor: they also need the write level of the document. */
+const ofOwner = { ...ofDocument, owned: true } as const;
+const edits = { route: { keys: ['auth_docs_edit'] }, row: ofOwner, level: { own: 'write' } } as const;
+const writes = { route: { keys: ['auth_docs_content_edit'] }, row: ofOwner, level: { own: 'write' } } as const;
 
 /** Lists with a fixed order. */
 const { sort: _, ...pages } = Paging([]);
@@ -65,12 +68,19 @@ const documentFilters = {
   search: Type.Optional(Type.String({ maxLength: 100 })),
   type: Type.Optional(DocumentTypeNumber),
   categoryId: Type.Optional(Id),
+  /** documents of this customer */
+  customerId: Type.Optional(Id),
+  /** documents of the platform */
+  platform: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),
   deviceModelId: Type.Optional(Id),
   /** documents with a language in this state */
   translation: Type.Optional(Words(TRANSLATION_STATES)),
 };
 const LISTED = { route: { keys: ['auth_docs_list', 'auth_docs_home_list_all'] }, row: 'scope' } as const;
+
+/** The customer of a document; null: the platform. */
+const OWNER = { object: 'customer', from: 'body.customerId', optional: true, owned: true } as const;
 
 const DocumentFields = {
   name: DocumentName,
@@ -80,12 +90,15 @@ const DocumentFields = {
   writeLevel: LevelNumber,
   bindings: Bindings,
   icon: PictureKey,
+  customerId: NullableId,
 };
 
 export const NewDocument = Exact({
   ...DocumentFields,
   icon: Type.Optional(PictureKey),
   bindings: Type.Optional(Bindings),
+  /** the platform by default for users of the platform vendor, for others their customer */
+  customerId: Type.Optional(NullableId),
   enabled: Type.Optional(Type.Boolean()),
   /** the first text, in this language */
   locale: LocaleWord,
@@ -116,7 +129,7 @@ export const documentEndpoints = {
     policy: { route: { keys: ['auth_docs_search'] }, row: 'scope' },
     effect: 'list',
     summary:
-      'Search titles, headings, texts and names of attachments in both languages, Chinese also by pinyin. If nothing is found, typing errors are corrected, unless `exact` is true',
+      'Search titles, headings, texts and names of attachments in both languages, Chinese also by pinyin. If nothing is found, typing errors are corrected, unless `exact` is true; otherwise those with most of the words are found',
     query: Exact({
       search: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH }),
       limit: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
@@ -124,6 +137,8 @@ export const documentEndpoints = {
     }),
     answer: Exact({
       items: Type.Array(DocumentHit),
+      /** no section has all words: these have most of them */
+      partial: Type.Boolean(),
       /** what was searched instead, without typing errors, because nothing was found for the search itself */
       corrected: Type.Union([Type.String(), Type.Null()]),
       /** a similar title or heading, when nothing was found */
@@ -199,7 +214,7 @@ export const documentEndpoints = {
     id: 'documents.create',
     method: 'POST',
     path,
-    policy: { route: { keys: ['auth_docs_add'] }, row: 'shared', level: [{ area: 'wiki', verb: 'write', level: 4 }] },
+    policy: { route: { keys: ['auth_docs_add'] }, row: OWNER, level: [{ area: 'wiki', verb: 'write', level: 4 }] },
     effect: 'create',
     summary: 'Add a document',
     body: NewDocument,
@@ -342,7 +357,7 @@ export const documentEndpoints = {
     summary: 'Publish a former version of one language again, as a new version',
     params: VersionParams,
     body: Exact({}),
-    answer: Exact({ version: Type.Integer() }),
+    answer: Exact({ version: Type.Integer(), files: GivenFiles }),
   }),
   voteDocument: endpoint({
     id: 'documents.vote',
@@ -413,7 +428,7 @@ export const documentEndpoints = {
     id: 'documents.import',
     method: 'POST',
     path: `${path}/import`,
-    policy: { route: { keys: ['auth_docs_manage'] }, row: 'scope', level: [{ area: 'wiki', verb: 'write', level: 4 }] },
+    policy: { route: { keys: ['auth_docs_manage'] }, row: OWNER, level: [{ area: 'wiki', verb: 'write', level: 4 }] },
     effect: 'create',
     summary:
       'Import Markdown files from a zip archive, as exported, with the pictures and files that they show; existing documents get a new version',
@@ -423,9 +438,12 @@ export const documentEndpoints = {
       /** the archive as an upload of the caller in the incoming area (`storage.write`) */
       key: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
       categoryId: Id,
+      /** whose documents are changed and added; the platform by default for users of the platform vendor, for others their customer */
+      customerId: Type.Optional(NullableId),
       dryRun: Type.Optional(Type.Boolean()),
     }),
     bodyLimit: 28 * 1024 * 1024,
+    fileLimit: 20 * 1024 * 1024,
     answer: Exact({
       created: Type.Integer(),
       changed: Type.Integer(),

@@ -47,6 +47,9 @@ const Translation = Exact({ locale: LocaleWord, state: Words(TRANSLATION_STATES)
 
 export const DocumentRow = Exact({
   id: Id,
+  /** the owner; null: the platform, for the users of all customers */
+  customerId: NullableId,
+  customer: NullableText,
   name: Type.String(),
   /** in the caller's language, or in the other one */
   title: NullableText,
@@ -149,6 +152,17 @@ export const DraftResult = Type.Union([
 ]);
 export type DraftResult = Static<typeof DraftResult>;
 
+/** What a change of a text did to the files in it. Only its author gives files, and only those that they may give. */
+export const GivenFiles = Exact({
+  /** the files that the readers of the document can open from now on, by name */
+  opened: Type.Array(Type.String()),
+  /** the number of files that the text names and that the author may not give: its readers do not see them */
+  withheld: Type.Integer({ minimum: 0 }),
+  /** the number of files that the readers can no longer open, because no text shows them */
+  ended: Type.Integer({ minimum: 0 }),
+});
+export type GivenFiles = Static<typeof GivenFiles>;
+
 /**
  * The result of saving. `merged`: another author's change was combined with this one. `conflict`: both changed the same
  * part, so nothing was saved; the answer has the other text, so that the author can compare them.
@@ -160,6 +174,7 @@ export const SaveResult = Type.Union([
     title: Type.String(),
     description: Type.String(),
     body: Content,
+    files: GivenFiles,
   }),
   Exact({
     state: Words(['conflict'] as const),

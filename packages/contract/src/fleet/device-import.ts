@@ -37,6 +37,7 @@ export const deviceImportEndpoints = {
       'Register the devices of a .json, .xlsx or .csv file: all or none, or only the valid rows. A dry run changes nothing and returns the result of every row',
     // The file plus a small allowance for the other fields.
     bodyLimit: FILE_SIGNS + 64 * 1024,
+    fileLimit: FILE_BYTES,
     body: Exact({
       fileName: Type.String({ minLength: 1, maxLength: 255 }),
       content: FileContent,

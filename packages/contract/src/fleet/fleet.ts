@@ -93,6 +93,17 @@ export const DeviceDetail = Exact({
   clockSkewMs: NullableNumber,
   firmwareStatus: NullableText,
   diagnosticsStatus: NullableText,
+  /** messages of the last 30 days that violate the protocol, the latest first: rejected, or tolerated by the model */
+  messageFaults: Type.Array(
+    Exact({
+      outcome: Words(['rejected', 'tolerated']),
+      action: Type.String(),
+      reason: Type.String(),
+      count: Type.Integer(),
+      firstAt: Time,
+      lastAt: Time,
+    }),
+  ),
   /** the last rejected connection attempt with its SN */
   lastRefusal: Type.Union([
     Exact({ at: Time, reason: Words(ATTEMPT_REASONS), remoteAddress: Type.String(), attempts: Type.Integer() }),

@@ -1,6 +1,6 @@
 import type { CodeEntry } from '../operations/message.ts';
 
-/** Messages: 114xx, from 11450. */
+/** Messages: 114xx, from 11450, and 11920 to 11929. */
 export const MESSAGE_CODES = {
   muteTooLong: {
     code: 11450,
@@ -31,6 +31,11 @@ export const MESSAGE_CODES = {
     code: 11474,
     en: 'This user cannot be on duty here, because they cannot open alarms of the place. Choose another user.',
     zh: '该用户无权查看此处的告警，不能在此值班，请选择其他用户。',
+  },
+  substituteUnreachable: {
+    code: 11920,
+    en: '{name} cannot be reached: no email address and no browser registered for pushes. Add an email address to their account, or choose another substitute.',
+    zh: '无法联系 {name}：账号没有邮箱，也没有注册接收推送的浏览器。请为其账号添加邮箱，或选择其他替补人员。',
   },
   onCallRange: {
     code: 11475,

@@ -10,7 +10,7 @@ describe('the title of a message', () => {
     ['fault', { code: 'T1' }, NAMES, 'Fault: Hot (T1)', '故障 过热（T1）'],
     ['fault', { code: 'T1' }, undefined, 'Fault: T1', '故障 T1'],
     ['fault', { code: 'T1' }, NO_NAME, 'Fault: T1', '故障 T1'],
-    ['alarmOA', { code: 'T1' }, NAMES, 'OA alarm: Hot (T1)', 'OA 级告警 过热（T1）'],
+    ['alarmOA', { code: 'T1' }, NAMES, 'Alarm: Hot (T1)', '告警 过热（T1）'],
     [
       'unavailable',
       { code: 'T1' },

@@ -8,9 +8,10 @@ export type TextValues = Readonly<Record<string, unknown>>;
 /** The title of a message of each type, in mails and in the console. `{…}` are values of its notice. */
 const TITLES: Readonly<Record<NoticeType, Both>> = {
   deviceOffline: { en: 'Device offline', zh: '设备离线' },
-  alarmOA: { en: 'OA alarm: {code}', zh: 'OA 级告警 {code}' },
-  alarmMA: { en: 'MA alarm: {code}', zh: 'MA 级告警 {code}' },
-  alarmCA: { en: 'CA alarm: {code}', zh: 'CA 级告警 {code}' },
+  // The level is shown beside the title.
+  alarmOA: { en: 'Alarm: {code}', zh: '告警 {code}' },
+  alarmMA: { en: 'Alarm: {code}', zh: '告警 {code}' },
+  alarmCA: { en: 'Alarm: {code}', zh: '告警 {code}' },
   fault: { en: 'Fault: {code}', zh: '故障 {code}' },
   unavailable: { en: 'Unavailable: {code}', zh: '不可用：{code}' },
   commandFinished: { en: 'Command finished: {name} · {result}', zh: '指令已结束：{name} · {result}' },

@@ -55,6 +55,30 @@ export const MessageRow = Exact({
   open: Count,
   /** its open alarms that nobody has acknowledged, at most `BULK_SLICE` */
   alarmIds: Type.Array(Id),
+  /** its connector; null: several, or the device itself */
+  connector: Type.Union([Count, Type.Null()]),
+  /** what its alarm means, and what to do first; null: no document says so */
+  meaningEn: NullableText,
+  meaningZh: NullableText,
+  stepsEn: NullableText,
+  stepsZh: NullableText,
+  /** the causes that its title does not name, the worst first */
+  others: Type.Array(
+    Exact({
+      type: Words(NOTICE_TYPES),
+      level: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
+      code: Type.String(),
+      nameEn: NullableText,
+      nameZh: NullableText,
+      since: Time,
+      /** the alarms that are not over */
+      open: Count,
+      /** the limit of announcements of its site holds it back */
+      heldBack: Type.Boolean(),
+    }),
+  ),
+  /** when its alarm was raised, or what it is about began */
+  since: Time,
   openedAt: Time,
   lastAt: Time,
   /** null: not recovered, or nothing that recovers */

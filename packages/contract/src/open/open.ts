@@ -282,9 +282,12 @@ export const OPEN_OPERATIONS: Record<string, OpenEndpoint> = Object.fromEntries(
   Object.values(OPEN_ENDPOINTS).map((one) => [one.id, one]),
 );
 
-/** True for the ID of an operation of the open API. */
-export function isOpenOperation(id: string): boolean {
-  return Object.hasOwn(OPEN_OPERATIONS, id);
+/**
+ * The ID of an operation of the open API, by its ID or by the name in its published description: `open.listDevices` or
+ * `listDevices`. null: there is none.
+ */
+export function openOperation(name: string): string | null {
+  return [name, `open.${name}`].find((id) => Object.hasOwn(OPEN_OPERATIONS, id)) ?? null;
 }
 
 /** The path at which a signature is exchanged for a token, which every application may do. */

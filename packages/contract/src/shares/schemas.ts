@@ -48,6 +48,8 @@ export const NewIssueShare = Exact({
   days: Validity,
   code: Type.Boolean(),
   comments: MayComment,
+  /** visitors also read the public comments that were written before the share was created */
+  earlier: Type.Optional(Type.Boolean({ default: false })),
   recipient: Type.Optional(ShareFields.recipient),
   note: Type.Optional(ShareFields.note),
 });

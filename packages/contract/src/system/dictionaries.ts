@@ -220,6 +220,7 @@ export const dictionaryEndpoints = {
     params: DictionaryParams,
     // The file in base64 plus a small allowance for the other fields.
     bodyLimit: Math.ceil(DICTIONARY_IMPORT_BYTES / 3) * 4 + 64 * 1024,
+    fileLimit: DICTIONARY_IMPORT_BYTES,
     body: Exact({
       fileName: Type.String({ minLength: 1, maxLength: 255 }),
       content: FileContent,

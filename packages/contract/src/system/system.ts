@@ -1,4 +1,5 @@
 import {
+  DELETION_KINDS,
   JOB_NAMES,
   PROBE_STEPS,
   PROBE_WAYS,
@@ -44,6 +45,8 @@ export const SystemState = Exact({
   statements: Type.Array(
     Exact({ text: Type.String(), calls: Type.Integer(), meanMs: Type.Number(), totalMs: Type.Number() }),
   ),
+  /** what was deleted by its age, per kind and day (UTC), the latest first */
+  deletions: Type.Array(Exact({ kind: Words(DELETION_KINDS), at: Time, count: Type.Integer() })),
   processes: Type.Array(
     Exact({
       name: Type.String(),

@@ -1,4 +1,4 @@
-import { withoutEnds } from '../text/scan.ts';
+import { withoutEnds } from '../text/scan/scan.ts';
 
 /** Letters, digits and underscore, 6 to 32 (spec §5). */
 export const USER_NAME_PATTERN = '^[A-Za-z0-9_]{6,32}$';

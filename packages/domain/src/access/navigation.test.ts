@@ -6,7 +6,6 @@ import {
   HISTORY_LIMIT,
   type HistoryTab,
   HOME,
-  isManagementPath,
   labelTabs,
   landingPath,
   type SidebarRoute,
@@ -41,15 +40,6 @@ describe('a deep link (spec §2)', () => {
     expect(deepLinkPath(holder('a'), '/manage/x', ['a'])).toBe('/manage/x'));
   it('leads to Welcome otherwise', () => expect(deepLinkPath(holder(), '/manage/x', ['a'])).toBe('/manage/welcome'));
 });
-
-it.each([
-  ['/', true],
-  ['', true],
-  ['/manage', true],
-  ['/manage/device/list', true],
-  ['/login', false],
-  ['/managed', false],
-])('%j belongs to the management area: %s', (path, expected) => expect(isManagementPath(path)).toBe(expected));
 
 describe('history tabs (spec §2)', () => {
   it('a new page becomes the last tab', () => {

@@ -27,12 +27,6 @@ export function deepLinkPath(holder: PermissionHolder, path: string, keys: reado
   return holdsAll(holder, keys) ? path : WELCOME;
 }
 
-/** True for paths of the management area: the first segment is `manage` or empty (spec §2). */
-export function isManagementPath(path: string): boolean {
-  const first = path.split('/').filter(Boolean)[0] ?? '';
-  return first === '' || first === 'manage';
-}
-
 export interface HistoryTab {
   path: string;
   titleKey: string;

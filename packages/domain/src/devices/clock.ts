@@ -33,7 +33,9 @@ export function replacesLatest(latest: Date, at: Date, now: Date): boolean {
 /** A local date and time without a zone, in the notations of devices. */
 const WITHOUT_ZONE = /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/i;
 /** The end of a text, with the zone of its time. */
-const WITH_ZONE = /:\d{2}(?:\.\d+)? ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
+const WITH_ZONE = /:\d{2}(?:\.\d+)? ?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)$/i;
+/** A zone in whole hours (ISO 8601 basic format), which `Date` does not read. */
+const HOURS_ONLY = /:\d{2}(?:\.\d+)? ?[+-]\d{2}$/;
 
 /**
  * The time in a text of a device; an invalid date if there is none. A time without a zone is UTC, as OCPP recommends.
@@ -43,7 +45,8 @@ export function reportedTime(text: string): Date {
   const trimmed = text.trim();
   const [, year, month, day, time = '00:00'] = WITHOUT_ZONE.exec(trimmed) ?? [];
   if (year !== undefined) return new Date(`${year}-${month}-${day}T${time}Z`);
-  return new Date(WITH_ZONE.test(trimmed) ? trimmed : Number.NaN);
+  const zoned = HOURS_ONLY.test(trimmed) ? `${trimmed}:00` : trimmed;
+  return new Date(WITH_ZONE.test(zoned) ? zoned : Number.NaN);
 }
 
 /** The times that ISO 8601 writes with a year of four digits, as all stored times. */

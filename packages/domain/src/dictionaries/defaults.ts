@@ -40,6 +40,7 @@ const ALARM_NAMES: Readonly<Record<string, Names>> = {
   ReconfigurationOfSecurityParameters: { en: 'Security settings were changed', zh: '安全参数被修改' },
   ResetFailure: { en: 'Reset failed', zh: '重启失败' },
   SecurityLogWasCleared: { en: 'The security log was cleared', zh: '安全日志被清空' },
+  StatusRejected: { en: 'Status reports of the device are rejected', zh: '设备的状态上报被拒收' },
   TamperDetectionActivated: { en: 'The device was tampered with', zh: '检测到设备被撬动' },
   Unavailable: { en: 'Out of service', zh: '停止服务' },
   UnderVoltage: { en: 'Voltage too low', zh: '欠压' },

@@ -290,6 +290,40 @@ export function withFiles(content: DocumentContent, others: ReadonlyMap<number, 
   return copy;
 }
 
+/** An object that a text names. */
+export interface Mention {
+  kind: (typeof MENTION_KINDS)[number];
+  id: string;
+  label: string;
+}
+
+/** The mentions of a content, in any order. */
+export function mentionsOf(content: ContentNode): Mention[] {
+  const found: Mention[] = [];
+  visit(content, (node) => {
+    if (node.type === 'mention') found.push(mentionOf(node));
+  });
+  return found;
+}
+
+/** A content with other mentions in the places of its own. */
+export function withMentions(content: DocumentContent, change: (mention: Mention) => Mention): DocumentContent {
+  const copy = structuredClone(content);
+  visit(copy, (node) => {
+    if (node.type === 'mention') node.attrs = { ...change(mentionOf(node)) };
+  });
+  return copy;
+}
+
+/** A content for people outside, whom the names of mentioned objects are not for. Names of users stay. */
+export function withoutMentionedNames(content: DocumentContent): DocumentContent {
+  return withMentions(content, (mention) => (mention.kind === 'user' ? mention : { ...mention, id: '0', label: '…' }));
+}
+
+function mentionOf({ attrs }: ContentNode): Mention {
+  return { kind: attrs?.kind as Mention['kind'], id: String(attrs?.id), label: String(attrs?.label) };
+}
+
 /** The ids of the users that a content mentions, each once. */
 export function mentionedUsers(content: ContentNode): number[] {
   const found = new Set<number>();

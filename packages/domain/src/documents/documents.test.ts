@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { type Level, levelsAll } from '../access/levels.ts';
 import {
   mayGrantDocumentLevels,
-  mayReadDocument,
   mayWriteDocument,
   shownLocale,
   type TranslationState,
@@ -11,21 +10,27 @@ import {
 
 const levels = (read: Level, write: Level) => ({ ...levelsAll(5), wiki: { read, write, download: 5 as const } });
 
-test.each<[read: Level, write: Level, document: [Level, Level, boolean], mayRead: boolean, mayWrite: boolean]>([
-  [0, 0, [0, 0, true], true, true],
-  [3, 3, [3, 3, true], true, true],
-  [3, 4, [3, 3, true], true, false],
-  [4, 3, [3, 3, true], false, false],
-  [3, 4, [3, 3, false], false, false],
-  [3, 3, [3, 3, false], true, true],
-])(
-  'levels %i/%i on a document %j: read %s, write %s',
-  (read, write, [readLevel, writeLevel, enabled], mayRead, mayWrite) => {
-    const document = { readLevel, writeLevel, enabled };
-    expect(mayReadDocument(levels(read, write), document)).toBe(mayRead);
-    expect(mayWriteDocument(levels(read, write), document)).toBe(mayWrite);
-  },
-);
+test.each<[read: Level, write: Level, document: [Level, Level], mayWrite: boolean]>([
+  [0, 0, [0, 0], true],
+  [3, 3, [3, 3], true],
+  [3, 4, [3, 3], false],
+  [4, 3, [3, 3], false],
+])('levels %i/%i on a document with %j: write %s', (read, write, [readLevel, writeLevel], mayWrite) => {
+  const document = { customerId: 7, readLevel, writeLevel, enabled: true };
+  const user = { customerId: 7, platformVendor: false, levels: levels(read, write) };
+  expect(mayWriteDocument(user, document)).toBe(mayWrite);
+});
+
+test.each([
+  ['the platform vendor', 1, true, null, true],
+  ['the platform vendor', 1, true, 7, true],
+  ['customer 7', 7, false, 7, true],
+  ['customer 7', 7, false, 8, false],
+  ['customer 7', 7, false, null, false],
+])('a user of %s (%i, %s) changes a document of customer %j: %s', (_, customerId, platformVendor, owner, may) => {
+  const document = { customerId: owner, readLevel: 5, writeLevel: 5, enabled: true } as const;
+  expect(mayWriteDocument({ customerId, platformVendor, levels: levels(0, 0) }, document)).toBe(may);
+});
 
 test('nobody gives a document a level that they do not hold', () => {
   expect(mayGrantDocumentLevels(levels(2, 3), { readLevel: 2, writeLevel: 3 })).toBe(true);

@@ -1,4 +1,6 @@
 import { type Level, type Levels, levelSuffices } from '../access/levels.ts';
+import type { Scope } from '../access/scope.ts';
+import { seesWholeCustomer } from '../devices/places.ts';
 
 /** What a document explains, by the numbers of spec §3: an alarm code, a parameter, or a reading item. */
 export const DOCUMENT_TYPES = { alarm: 100, config: 101, runInfo: 102 } as const;
@@ -24,30 +26,55 @@ export const MAX_EXPLAINED_MODELS = 100;
 /** Maximum depth of the category tree. */
 export const CATEGORY_DEPTH = 4;
 
-/** The levels of a document, and whether readers may see it. */
+/** Who owns a document, its levels, and whether readers may see it. */
 export interface DocumentAccess {
+  /** null: of the platform, for the users of all customers */
+  customerId: number | null;
   readLevel: Level;
   writeLevel: Level;
   enabled: boolean;
 }
 
-/** True when a user may read a document. A disabled one is read only by those who may change it. */
-export function mayReadDocument(levels: Levels, document: DocumentAccess): boolean {
+/** A user, as far as it decides which documents they may change. */
+export interface DocumentEditor {
+  customerId: number;
+  platformVendor: boolean;
+  levels: Levels;
+}
+
+/**
+ * True when a user may change a document of a customer that they see, or of the platform: users of the platform vendor
+ * change all, others those of their own customer. Nobody changes what they cannot read.
+ */
+export function mayWriteDocument(
+  { customerId, platformVendor, levels }: DocumentEditor,
+  document: DocumentAccess,
+): boolean {
   return (
-    levelSuffices(levels.wiki.read, document.readLevel) && (document.enabled || mayWriteDocument(levels, document))
+    (platformVendor || document.customerId === customerId) &&
+    levelSuffices(levels.wiki.write, document.writeLevel) &&
+    levelSuffices(levels.wiki.read, document.readLevel)
   );
 }
 
-/** True when a user may change a document. Nobody changes what they cannot read. */
-export function mayWriteDocument(levels: Levels, { readLevel, writeLevel }: DocumentAccess): boolean {
-  return levelSuffices(levels.wiki.write, writeLevel) && levelSuffices(levels.wiki.read, readLevel);
+/**
+ * True when a user may read a document, as far as it can be said without its sites: of the platform, of their own
+ * customer, or of a customer that they see as a whole. A disabled one is read only by those who may change it.
+ */
+export function mayReadDocument(user: DocumentEditor & { scope: Scope }, document: DocumentAccess): boolean {
+  const { customerId, readLevel, enabled } = document;
+  const sees = customerId === null || customerId === user.customerId || seesWholeCustomer(user.scope, customerId);
+  return sees && levelSuffices(user.levels.wiki.read, readLevel) && (enabled || mayWriteDocument(user, document));
 }
 
 /**
  * True when a user may give a document these levels: only levels that they hold, so that nobody makes a document that
  * they cannot read or change themselves.
  */
-export function mayGrantDocumentLevels(levels: Levels, { readLevel, writeLevel }: Omit<DocumentAccess, 'enabled'>) {
+export function mayGrantDocumentLevels(
+  levels: Levels,
+  { readLevel, writeLevel }: Pick<DocumentAccess, 'readLevel' | 'writeLevel'>,
+) {
   return levelSuffices(levels.wiki.read, readLevel) && levelSuffices(levels.wiki.write, writeLevel);
 }
 

@@ -1,4 +1,4 @@
-import { withoutEnds } from '../text/scan.ts';
+import { withoutEnds } from '../text/scan/scan.ts';
 import { type ContentNode, type DocumentContent, textOfContent } from './content.ts';
 
 /**

@@ -74,7 +74,7 @@ export function ownFrames(stack: string, source: ErrorSource): string[] {
 function serverFrame(line: string): string | null {
   const place = /^\s*at (.*)$/.exec(line)?.[1];
   if (place === undefined || place.includes('node_modules')) return null;
-  const file = /((?:apps|packages)\/[^:()]+):\d+/.exec(place)?.[1];
+  const file = /((?:apps|packages)\/[^:()]{1,300}):\d/.exec(place)?.[1];
   if (file === undefined) return null;
   const name = /^(?:async )?([^(]{1,200}) \(/.exec(place)?.[1] ?? '';
   return `${name} ${file}`.trim();

@@ -1,4 +1,4 @@
-import { endOfRun, isLetter, isLineEnd, isSpace, isTokenSign, isWordSign, Rewriter } from '../text/scan.ts';
+import { endOfRun, isLetter, isLineEnd, isSpace, isTokenSign, isWordSign, Rewriter } from '../text/scan/scan.ts';
 import { isSecretParameter, MASK } from '../text/secrets.ts';
 
 /** Headers whose whole line is secret. */

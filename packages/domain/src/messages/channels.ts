@@ -71,11 +71,17 @@ export const TEMPLATE_PLACEHOLDERS = [
   'events',
   'open',
   'level',
+  'levelName',
   'code',
   'name',
+  'place',
+  'since',
+  'meaning',
+  'steps',
+  'others',
+  'held',
   'cause',
   'remedy',
-  'since',
   'link',
 ] as const;
 export type TemplatePlaceholder = (typeof TEMPLATE_PLACEHOLDERS)[number];

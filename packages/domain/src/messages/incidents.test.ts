@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ALERT_LIMITS, heldCauses, type RecentAlert } from './incident-causes.ts';
 import {
   beginIncident,
   continueIncident,
+  GROUP_CAP_MS,
   GROUP_WINDOW_MS,
   type GroupedNotice,
   type Incident,
@@ -27,6 +29,9 @@ const notice = (change: Partial<GroupedNotice> = {}): GroupedNotice => ({
   deviceId: 100,
   level: 'MA',
   cause: 'GroundFailure',
+  code: change.cause ?? 'GroundFailure',
+  connector: 1,
+  since: change.at ?? 1_000,
   at: 1_000,
   ...change,
 });
@@ -40,6 +45,13 @@ describe('a fault belongs to an incident of its site', () => {
     ['with the same cause', begun, { key: '2', deviceId: 101 }, true],
     ['at the end of the window', begun, { at: 1_000 + GROUP_WINDOW_MS }, true],
     ['not after it', begun, { at: 1_001 + GROUP_WINDOW_MS }, false],
+    [
+      'however often the window moves, not after the cap',
+      { ...begun, lastAt: 1_000 + GROUP_CAP_MS },
+      { at: 1_001 + GROUP_CAP_MS },
+      false,
+    ],
+    ['until the cap', { ...begun, lastAt: 1_000 + GROUP_CAP_MS }, { at: 1_000 + GROUP_CAP_MS }, true],
     ['not with another cause', begun, { cause: 'offline', type: 'deviceOffline' }, false],
     ['with another cause if the whole site is concerned', wide, { cause: 'offline', type: 'deviceOffline' }, true],
     ['not of another site', wide, { siteId: 11 }, false],
@@ -103,6 +115,23 @@ describe('a further notice', () => {
       { level: 'MA', type: 'alarmMA' },
       false,
     ],
+    [
+      'alerts with a new cause of the same level',
+      wide,
+      { key: '2', cause: 'PowerLoss', type: 'fault' },
+      'new',
+      { type: 'fault' },
+      true,
+    ],
+    [
+      'does not with a new cause of a lower one',
+      wide,
+      { key: '2', cause: 'Fan', type: 'alarmOA', level: 'OA' },
+      'new',
+      { type: 'alarmMA' },
+      false,
+    ],
+    ['does not with a cause that returns', { ...begun, open: 0 }, { at: 9_000 }, 'over', {}, false],
     ['ends it', begun, { ended: true, at: 9_000 }, 'open', { open: 0, recoveredAt: 9_000 }, false],
     ['that ends twice does nothing', begun, { ended: true }, 'over', { open: 1, recoveredAt: null }, false],
     [
@@ -203,6 +232,7 @@ function run(notices: readonly GroupedNotice[]) {
   const incidents: { incident: Incident; members: Map<string, 'open' | 'over'> }[] = [];
   let alerts = 0;
   let recoveries = 0;
+  const recent: RecentAlert[] = [];
   const close = (now: number) => {
     for (const one of incidents) {
       if (!isOver(one.incident, now)) continue;
@@ -218,11 +248,13 @@ function run(notices: readonly GroupedNotice[]) {
     const found = own ?? incidents.findLast(({ incident }) => joins(incident, next));
     if (!found) {
       const returned = incidents.some(({ incident }) => returnsAfter(incident, next));
-      incidents.push({ incident: beginIncident(next, returned), members: new Map([[key, 'open']]) });
+      incidents.push({ incident: beginIncident(next, returned, recent), members: new Map([[key, 'open']]) });
       alerts += 1;
+      recent.push({ at: next.at, level: next.level });
       continue;
     }
-    const step = continueIncident(found.incident, next, found.members.get(key) ?? 'new');
+    const step = continueIncident(found.incident, next, found.members.get(key) ?? 'new', recent);
+    if (step.alerted !== null) recent.push({ at: next.at, level: next.level });
     found.incident = step.incident;
     found.members.set(key, next.ended ? 'over' : 'open');
     alerts += step.alert ? 1 : 0;
@@ -242,7 +274,8 @@ test('forty devices that go offline and 120 alarms within minutes are one incide
   expect(incidents).toHaveLength(1);
   expect(incidents[0]!.incident).toMatchObject({ members: 160, open: 160 });
   expect(incidents[0]!.incident.devices).toHaveLength(40);
-  expect(alerts).toBe(1);
+  expect(alerts).toBe(ALERT_LIMITS.MA);
+  expect(heldCauses(incidents[0]!.incident.causes)).toHaveLength(8 - ALERT_LIMITS.MA);
 });
 
 test('a flapping alarm alerts once and recovers once, however often it returns', () => {

@@ -1,8 +1,18 @@
 import { ALARM_LEVELS, type AlarmLevel } from '../alarms/alarms.ts';
+import {
+  type CauseNotice,
+  endCause,
+  type IncidentCauses,
+  limitedUntil,
+  type RecentAlert,
+  raiseCause,
+} from './incident-causes.ts';
 import { isFaultType, isStateType, type NoticeType } from './message-types.ts';
 
 /** Faults of a site with the same cause are one incident when each begins this soon after the previous one. */
 export const GROUP_WINDOW_MS = 10 * 60_000;
+/** An incident takes up no new faults after this time, so that what goes on without end is announced again. */
+export const GROUP_CAP_MS = 30 * 60_000;
 /** From this number of devices on, an incident concerns the whole site, so faults with another cause belong to it. */
 export const SITE_WIDE_DEVICES = 3;
 /** An incident is over, and its recovery is announced, when nothing has returned for this long. */
@@ -13,16 +23,9 @@ export const RETURN_WINDOW_MS = 60 * 60_000;
 export const RETURNED_SETTLE_MS = 60 * 60_000;
 
 /** A notice, as far as grouping needs it. Times in milliseconds. */
-export interface GroupedNotice {
-  type: NoticeType;
-  key: string;
+export interface GroupedNotice extends CauseNotice {
   ended: boolean;
   siteId: number | null;
-  deviceId: number | null;
-  level: AlarmLevel | null;
-  /** what faults have in common, such as the alarm code */
-  cause: string;
-  at: number;
 }
 
 /** Something that happened once, from the first notice to the recovery. Users have one message about it. */
@@ -38,6 +41,10 @@ export interface Incident {
   members: number;
   open: number;
   devices: readonly number[];
+  /** what its faults have in common; empty for anything but faults */
+  causes: IncidentCauses;
+  /** until then, the limit of the site holds back further causes of this urgency; null: it does not */
+  limitedUntil: number | null;
   /** nothing of it is going on any more; it may return */
   recoveredAt: number | null;
   /** it is over: what happens later is another incident */
@@ -48,10 +55,14 @@ export interface Incident {
   returned: boolean;
 }
 
-/** What a notice does to its incident. `alert`: users are notified, otherwise the message only changes. */
+/**
+ * What a notice does to its incident. `alert`: users are notified, otherwise the message only changes. `alerted`: of which
+ * of its causes; null for anything but a fault.
+ */
 export interface IncidentStep {
   incident: Incident;
   alert: boolean;
+  alerted: string | null;
 }
 
 /** The key of what a notice is about. All notices of an alarm have the same, whatever its level. */
@@ -61,13 +72,13 @@ export function memberKey({ type, key }: Pick<GroupedNotice, 'type' | 'key'>): s
 
 /**
  * True when a notice that belongs to no incident yet belongs to this one: it follows within the window on the same site,
- * and has the same cause or the whole site is concerned; or it is the same fault of the same device, whose recovery was not
+ * not too late after the first one, and has the same cause or the whole site is concerned; or it is the same fault of the same device, whose recovery was not
  * announced yet. Waiting devices have no site; those of a window are one incident.
  */
 export function joins(incident: Incident, notice: GroupedNotice): boolean {
   if (incident.closedAt !== null) return false;
   if (incident.recoveredAt !== null && isSameFault(incident, notice)) return true;
-  if (notice.at - incident.lastAt > GROUP_WINDOW_MS) return false;
+  if (notice.at - incident.lastAt > GROUP_WINDOW_MS || notice.at - incident.openedAt > GROUP_CAP_MS) return false;
   if (notice.type === 'waitingDevice') return incident.type === 'waitingDevice';
   return (
     isFaultType(notice.type) &&
@@ -121,8 +132,12 @@ function isSameFault(
   );
 }
 
-/** The incident that a notice starts. `returned`: it is about a fault that was over shortly before. */
-export function beginIncident(notice: GroupedNotice, returned = false): Incident {
+/**
+ * The incident that a notice starts. Users are always notified. `returned`: it is about a fault that was over shortly
+ * before. `recent`: what was announced of the site within `ALERT_LIMIT_MS`.
+ */
+export function beginIncident(notice: GroupedNotice, returned = false, recent: readonly RecentAlert[] = []): Incident {
+  const fault = isFaultType(notice.type);
   return {
     siteId: notice.siteId,
     type: notice.type,
@@ -133,6 +148,8 @@ export function beginIncident(notice: GroupedNotice, returned = false): Incident
     members: 1,
     open: isStateType(notice.type) ? 1 : 0,
     devices: notice.deviceId === null ? [] : [notice.deviceId],
+    causes: fault ? raiseCause({}, notice, 'new', []).causes : {},
+    limitedUntil: fault ? limitedUntil(recent, notice.level, notice.at) : null,
     recoveredAt: null,
     closedAt: null,
     alertedAt: notice.at,
@@ -142,29 +159,36 @@ export function beginIncident(notice: GroupedNotice, returned = false): Incident
 
 /**
  * The incident after a further notice. `member` is what the notice is about within the incident: going on, over, or new.
- * A fault that returns does not alert again. A higher level does, and so does news about anything but a fault after the
- * window, unless it repeats a state that is known.
+ * Grouping and alerting are two things: a cause that is new or worse alerts (`raiseCause`), and a fault that returns does
+ * not. News about anything but a fault alerts again after the window, unless it repeats a state that is known.
+ * `recent`: what was announced of the site within `ALERT_LIMIT_MS`.
  */
 export function continueIncident(
   incident: Incident,
   notice: GroupedNotice,
   member: 'open' | 'over' | 'new',
+  recent: readonly RecentAlert[] = [],
 ): IncidentStep {
   const at = Math.max(incident.lastAt, notice.at);
+  const fault = isFaultType(incident.type);
   if (notice.ended) {
     const open = incident.open - (member === 'open' ? 1 : 0);
     const recoveredAt = open === 0 && isStateType(incident.type) ? (incident.recoveredAt ?? at) : null;
-    return { incident: { ...incident, open, recoveredAt }, alert: false };
+    const causes = fault ? endCause(incident.causes, notice.cause, member) : incident.causes;
+    return { incident: { ...incident, open, causes, recoveredAt }, alert: false, alerted: null };
   }
-  const fault = isFaultType(incident.type);
-  const worse = rank(notice.level) > rank(incident.level);
   const state = isStateType(incident.type);
-  const known = fault || (state && member === 'open');
-  const alert = known ? worse : at - incident.alertedAt > GROUP_WINDOW_MS;
+  const { causes, alerted } = fault
+    ? raiseCause(incident.causes, notice, member, recent)
+    : { causes: incident.causes, alerted: null };
+  const news = !fault && !(state && member === 'open') && at - incident.alertedAt > GROUP_WINDOW_MS;
+  const alert = alerted !== null || news;
   return {
+    alert,
+    alerted,
     incident: {
       ...incident,
-      type: worse ? notice.type : incident.type,
+      type: alerted !== null ? notice.type : incident.type,
       level: higherLevel(incident.level, notice.level),
       lastAt: at,
       members: incident.members + (member === 'new' ? 1 : 0),
@@ -173,10 +197,11 @@ export function continueIncident(
         notice.deviceId === null || incident.devices.includes(notice.deviceId)
           ? incident.devices
           : [...incident.devices, notice.deviceId],
+      causes,
+      limitedUntil: alerted !== null ? limitedUntil(recent, notice.level, at) : incident.limitedUntil,
       recoveredAt: null,
       alertedAt: alert ? at : incident.alertedAt,
     },
-    alert,
   };
 }
 

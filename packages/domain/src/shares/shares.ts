@@ -1,7 +1,7 @@
 import { type Level, levelSuffices, type RequiredLevel } from '../access/levels.ts';
 import type { Scope } from '../access/scope.ts';
 import { shownType } from '../attachments/file-names.ts';
-import { withoutEnd } from '../text/scan.ts';
+import { withoutEnd } from '../text/scan/scan.ts';
 
 /** The validity of a share in days (spec §3); without one it is permanent. */
 export const SHARE_DAYS = [1, 7, 30] as const;

@@ -1,3 +1,5 @@
+import type { DeletionDecision } from './deletion.ts';
+
 /** The figures of the dashboard. Rates and times are those since the previous measurement; null: not measured. */
 export const SYSTEM_FIGURES = [
   'connectedDevices',
@@ -51,6 +53,8 @@ export const SYSTEM_PROBLEMS = [
   'diskFull',
   'queueGrows',
   'clockWrong',
+  'deletionStopped',
+  'deletionBehind',
   'certificateExpired',
   'backupFailed',
   'backupMissing',
@@ -91,6 +95,8 @@ export interface SystemFacts {
   /** why the last backup failed; null: it succeeded, or there is none */
   backupError?: string | null | undefined;
   failingJobs: readonly string[];
+  /** the last decision about old data; null: none yet */
+  deletion: DeletionDecision | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -119,6 +125,7 @@ export function systemProblems(facts: SystemFacts): SystemProblem[] {
       seconds: Math.round(ms / 1000),
     })),
     ...ofClock(facts.figures.databaseClockSeconds),
+    ...ofDeletion(facts.deletion),
     ...ofCertificates(facts),
     ...ofBackup(facts),
     ...ofDatabase(facts.figures),
@@ -168,6 +175,12 @@ function ofClock(seconds: number | null): SystemProblem[] {
   if (seconds === null || Math.abs(seconds) < LIMITS.clockSeconds) return [];
   const severity = Math.abs(seconds) >= LIMITS.clockErrorSeconds ? 'error' : 'warning';
   return [problem('clockWrong', severity, { seconds: Math.round(Math.abs(seconds)) })];
+}
+
+function ofDeletion(decision: DeletionDecision | null): SystemProblem[] {
+  if (decision === null) return [];
+  if (decision.at === null) return [problem('deletionStopped', 'error', { seconds: decision.differSeconds })];
+  return decision.behindDays > 0 ? [problem('deletionBehind', 'warning', { days: decision.behindDays })] : [];
 }
 
 function ofCertificates({ certificates, now }: SystemFacts): SystemProblem[] {

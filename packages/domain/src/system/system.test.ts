@@ -6,7 +6,16 @@ const NOW = new Date('2026-01-10T12:00:00Z');
 const at = (text: string) => new Date(text);
 const nothing = Object.fromEntries(SYSTEM_FIGURES.map((name) => [name, null])) as SystemFigures;
 const facts = (more: Partial<SystemFacts> = {}): SystemFacts => ({
-  ...{ now: NOW, figures: nothing, storage: [], probes: [], probeLimitMs: 500, certificates: [], failingJobs: [] },
+  ...{
+    now: NOW,
+    figures: nothing,
+    storage: [],
+    probes: [],
+    probeLimitMs: 500,
+    certificates: [],
+    failingJobs: [],
+    deletion: null,
+  },
   ...more,
 });
 const figures = (more: Partial<SystemFigures>): Partial<SystemFacts> => ({ figures: { ...nothing, ...more } });
@@ -21,6 +30,13 @@ describe('problems of the installation', () => {
     ['98 % of the disk', disk(2), [['diskFull', 'error']]],
     ['a disk without a size', disk(0, 0), []],
     ['a clock 4 s off', figures({ databaseClockSeconds: 4 }), []],
+    [
+      'clocks that differ',
+      { deletion: { at: null, differSeconds: 90 } },
+      [['deletionStopped', 'error', { seconds: 90 }]],
+    ],
+    ['facts of three days ago', { deletion: { at: NOW, behindDays: 3 } }, [['deletionBehind', 'warning', { days: 3 }]]],
+    ['deletion as usual', { deletion: { at: NOW, behindDays: 0 } }, []],
     ['a clock 5 s behind', figures({ databaseClockSeconds: -5 }), [['clockWrong', 'warning', { seconds: 5 }]]],
     ['a clock 2 min off', figures({ databaseClockSeconds: 120 }), [['clockWrong', 'error']]],
     ['a certificate for 21 days', certificate('2026-01-31T13:00:00Z'), []],

@@ -22,6 +22,9 @@ const PNG = bytes([0x89], 'PNG\r\n', [0x1a, 0x0a]);
 const JPEG = bytes([0xff, 0xd8, 0xff, 0xe0], 'JFIF');
 const PDF = bytes('%PDF-1.7');
 const ZIP = bytes('PK', [3, 4]);
+/** The first local header of an archive, with the name of its entry. */
+const archive = (name: string) => bytes('PK', [3, 4], Array(22).fill(0), [name.length, 0, 0, 0], name);
+const DOCX = archive('[Content_Types].xml');
 const OLE = bytes([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const MP4 = bytes([0, 0, 0, 24], 'ftypisom');
 const TEXT = bytes('充电桩 plain text\n');
@@ -41,7 +44,22 @@ describe('allowed files', () => {
     ['one byte more', { name: 'logo.png', size: 20 * 1024 ** 2 + 1, head: PNG }, 'image', 'tooLarge'],
     ['an icon of 501 kb', { name: 'i.png', size: 501 * 1024, head: PNG }, 'icon', 'tooLarge'],
     ['a pdf', { name: 'a.pdf', head: PDF }, 'file', null],
-    ['a word file of today', { name: 'a.docx', head: ZIP }, 'file', null],
+    ['a word file of today', { name: 'a.docx', head: DOCX }, 'file', null],
+    ['a sheet that begins with another part', { name: 'a.xlsx', head: archive('docProps/app.xml') }, 'file', null],
+    [
+      'a word file of eight bytes',
+      { name: 'a.docx', size: 8, head: bytes('PK', [3, 4, 20, 0, 0, 0]) },
+      'file',
+      'content',
+    ],
+    ['an archive of pictures that calls itself slides', { name: 'a.pptx', head: archive('a.png') }, 'file', 'content'],
+    [
+      'an archive that breaks off',
+      { name: 'a.zip', size: 8, head: bytes('PK', [3, 4, 20, 0, 0, 0]) },
+      'file',
+      'content',
+    ],
+    ['an old word file that breaks off', { name: 'a.doc', size: 100, head: OLE }, 'file', 'content'],
     ['a word file of old', { name: 'a.doc', head: OLE }, 'file', null],
     ['one that is the other', { name: 'a.doc', head: ZIP }, 'file', 'content'],
     ['a text', { name: '说明.txt', head: TEXT }, 'file', null],
@@ -62,7 +80,7 @@ describe('allowed files', () => {
       PNG,
       JPEG,
       PDF,
-      ZIP,
+      DOCX,
       OLE,
       MP4,
       TEXT,
@@ -72,7 +90,9 @@ describe('allowed files', () => {
     ];
     for (const [purpose, { endings }] of Object.entries(FILE_RULES)) {
       for (const ending of endings) {
-        const fits = heads.filter((head) => !fileFault({ name: `a.${ending}`, size: 9, head }, purpose as FilePurpose));
+        const fits = heads.filter(
+          (head) => !fileFault({ name: `a.${ending}`, size: 900, head }, purpose as FilePurpose),
+        );
         expect(fits, ending).toHaveLength(1);
       }
     }

@@ -143,7 +143,26 @@ export function fileFault(file: FileFacts, purpose: FilePurpose): FileFault | nu
   if (!rule.endings.includes(ending)) return 'type';
   if (file.size === 0) return 'empty';
   if (file.size > rule.limit) return 'tooLarge';
-  return contentOf(file.head) === CONTENT_OF[ending] ? null : 'content';
+  return contentOf(file.head) === CONTENT_OF[ending] && hasStructure(file, ending) ? null : 'content';
+}
+
+/** Documents that are ZIP archives of parts (ECMA-376 part 2). */
+const PACKAGES: readonly string[] = ['docx', 'xlsx', 'pptx'];
+/** Parts with which such an archive begins: the list of types, relations, or parts of these folders. */
+const PACKAGE_PARTS = /^(\[Content_Types\]\.xml|_rels\/|docProps\/|customXml\/|word\/|xl\/|ppt\/)/;
+/** The smallest file of each content: its headers, and for an archive the end of its directory. Bytes. */
+const SMALLEST: Partial<Record<Content, number>> = { zip: 22, ole: 512, rar: 20, '7z': 32, gzip: 18, mp4: 16 };
+
+/** True unless the first bytes or the size show that a file is cut off or is another kind of archive. */
+function hasStructure({ head, size }: FileFacts, ending: string): boolean {
+  const content = CONTENT_OF[ending];
+  if (content !== undefined && size < (SMALLEST[content] ?? 0)) return false;
+  if (!PACKAGES.includes(ending)) return true;
+  // A local header has 30 bytes, then the name of the entry (APPNOTE 4.3.7).
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  if (head.length <= 30 || view.getUint32(0) !== 0x504b0304) return false;
+  const name = new TextDecoder().decode(head.subarray(30, 30 + view.getUint16(26, true)));
+  return PACKAGE_PARTS.test(name);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sameParameterKey } from '../operations/commands.ts';
 import { exceededJsonLimit, jsonLimitSentence } from './json-limits.ts';
-import { endOfRun, isDigit, isLetter, isSpace, Rewriter } from './scan.ts';
+import { endOfRun, isDigit, isLetter, isSpace, Rewriter } from './scan/scan.ts';
 
 const DOT = 0x2e;
 const isCapital = (code: number) => code >= 0x41 && code <= 0x5a;

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/scan.ts';
+import { withoutEnd } from '../text/scan/scan.ts';
 
 /** Exact decimal numbers, as digits: a range may need more decimals than a binary number has. */
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;

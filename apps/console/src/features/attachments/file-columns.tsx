@@ -86,10 +86,11 @@ function FileName({ file }: { file: AttachmentRow }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the menu of the row does the same with the keyboard
     <span
       className={css.fileName}
+      title={file.name}
       draggable={movable}
       onDragStart={(event) => startDrag(event, { files: [{ id: file.id, name: file.name }], folders: [] })}
     >
-      {file.name} <ScanMark scan={file.scan} />
+      <ScanMark scan={file.scan} /> {file.name}
     </span>
   );
 }
@@ -111,7 +112,14 @@ export function ScanMark({ scan }: { scan: AttachmentRow['scan'] }) {
 export function FileCard({ file, actions }: { file: AttachmentRow; actions: ReactNode }) {
   const { t } = useTranslation('attachments');
   return (
-    <ListCard title={<span className={css.fileName}>{file.name}</span>} aside={actions}>
+    <ListCard
+      title={
+        <span className={css.fileName} title={file.name}>
+          {file.name}
+        </span>
+      }
+      aside={actions}
+    >
       <CardLine end={<ExactTime at={file.createdAt} />}>
         {formatSize(file.size)} · {t(`types.${file.type}`)}
       </CardLine>

@@ -10,6 +10,7 @@ import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { Chart } from './chart.tsx';
+import { Deletions } from './deletions.tsx';
 import { Figures } from './figures.tsx';
 import { Statements } from './statements.tsx';
 import css from './system.module.css';
@@ -25,7 +26,7 @@ export function Dashboard() {
   if (!state.data) {
     return state.isError ? <ErrorState error={state.error} onRetry={() => void state.refetch()} /> : <SkeletonRows />;
   }
-  const { problems, probe, figures, statements, processes } = state.data;
+  const { problems, probe, figures, statements, processes, deletions } = state.data;
   const points = history.data?.points ?? [];
   const of = (name: Exclude<keyof SystemPoint, 'at' | 'probeFailed' | 'mqttProbeFailed'>) =>
     points.map((point) => ({ at: point.at, value: point[name], failed: failedIn(point, name) }));
@@ -66,6 +67,9 @@ export function Dashboard() {
       <Figures figures={figures} />
       <Panel title={t('statements.title')} extra={<span className="quiet">{t('statements.note')}</span>}>
         <Statements statements={statements} />
+      </Panel>
+      <Panel title={t('deletions.title')} extra={<span className="quiet">{t('deletions.note')}</span>}>
+        <Deletions deletions={deletions} />
       </Panel>
       <Panel title={t('processes.title')}>
         {processes.map((process) => (

@@ -1,4 +1,4 @@
-import { SYSTEM_FIGURES, SYSTEM_PROBLEMS } from '@chargehand/domain';
+import { DELETION_KINDS, SYSTEM_FIGURES, SYSTEM_PROBLEMS } from '@chargehand/domain';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
@@ -31,6 +31,7 @@ const answers = {
     problems: SYSTEM_PROBLEMS.map((kind) => ({ kind, severity: 'error' as const, values: VALUES })),
     figures: { ...sample('readSystem').figures, ...Object.fromEntries(SYSTEM_FIGURES.map((name) => [name, 1_234.5])) },
     statements: [{ text: 'select 1', calls: 1_200, meanMs: 2.5, totalMs: 3_000 }],
+    deletions: DELETION_KINDS.map((kind) => ({ kind, at: AT, count: 1_234_567 })),
     processes: [{ name: 'main', version: '1.2.0', node: '24.1.0', roles: ['api', 'gateway'], startedAt: AT }],
     probe: {
       ...{ limitMs: 500, everySeconds: 10 },
@@ -54,6 +55,7 @@ test.each([
   await sees(t('system:problems.diskFull.text', VALUES), t('system:problems.backupMissing.remedy'));
   await sees(t('system:problems.jobFails.text', { job: t('system:jobNames.partitions') }));
   await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select 1');
+  await sees(t('system:deletions.kinds.orphanedFiles'));
   for (const [way, time] of [
     ['OCPP', '42 ms'],
     ['MQTT', '77 ms'],
@@ -63,7 +65,7 @@ test.each([
   }
   expect(document.querySelectorAll('.problems li, [class*="problems"] > li')).toHaveLength(SYSTEM_PROBLEMS.length);
   // Each text and each value has a word: none is shown as its key.
-  expect(document.querySelector('main')?.textContent).not.toMatch(/\{\{|problems\.|jobNames\.|figures\./);
+  expect(document.querySelector('main')?.textContent).not.toMatch(/\{\{|problems\.|kinds\.|jobNames\.|figures\./);
   expect(tooWide()).toEqual([]);
   await expectAccessible();
 });

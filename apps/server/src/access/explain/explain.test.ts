@@ -1,23 +1,12 @@
-import {
-  CODES,
-  ENDPOINTS,
-  type Endpoint,
-  type ExplainedType,
-  explainEndpoints,
-  fleetEndpoints,
-  impersonationEndpoints,
-  menusEndpoints,
-  placesEndpoints,
-  ROW_TYPES,
-} from '@chargehand/contract';
+import { CODES, explainEndpoints, fleetEndpoints, menusEndpoints, placesEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFile } from '../../testing/cases/attachments.ts';
 import { newIssue } from '../../testing/cases/issues/issues.ts';
 import type { Client } from '../../testing/client.ts';
-import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
-import { type Inputs, invoke } from '../../testing/invoke.ts';
+import { distinctPolicies } from '../../testing/contract/distinct-policies.ts';
+import { explanationMatrix } from '../../testing/contract/explanation-matrix.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { PEOPLE, type Person, type SiteName } from '../../testing/world.ts';
+import { PEOPLE, type Person } from '../../testing/world.ts';
 
 const { explainAccess, listExplainable, readAbilities } = explainEndpoints;
 
@@ -38,89 +27,9 @@ const explain = (asker: Client, about: Person, query: Record<string, unknown>) =
 const failed = (answer: Awaited<ReturnType<typeof explain>>) =>
   answer.steps.filter((step) => step.state === 'fail').map(({ step, reason, fix }) => ({ step, reason, fix }));
 
-describe('the explanation matches the real call for every endpoint and user, in result and code', () => {
-  /** Rows of the user and of others. */
-  const SITES: Partial<Record<Person, SiteName[]>> = {
-    northAssigned: ['northQuay', 'northMill'],
-    southAdmin: ['northQuay', 'southPark'],
-    readOnlyAdmin: ['northQuay', 'readOnlyYard'],
-  };
-  /** A baseline requires the level of its model, which no question can contain, so the result stays open. */
-  const OPEN = new Set(['parameterBaselines.rename', 'parameterBaselines.delete']);
-  const endpoints: Endpoint[] = Object.values(ENDPOINTS).filter(
-    (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id),
-  );
+const HAVE_OTHER_RIGHTS = ['root', 'vendorStaff', 'northAdmin', 'northAssigned', 'northReader', 'southAdmin'] as const;
 
-  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
-    const received: string[] = [];
-    const happened: string[] = [];
-    for (const person of PEOPLE) {
-      const objectType = typeOf(endpoint);
-      const sites = objectType ? SITES[person] : undefined;
-      for (const site of sites ?? (['northQuay'] as const)) {
-        const inputs =
-          (await ENDPOINT_CASES[id]?.call?.({ world: server.world, db: server.database.db }, site, person)) ?? {};
-        const objectId = objectType ? await rowOf(id, objectType, inputs, site) : undefined;
-        const { result, code } = await explain(root, person, {
-          endpoint: id,
-          ...(objectType && objectId !== undefined ? { objectType, objectId } : {}),
-        });
-        const real = await invoke(clients[person], endpoint, inputs);
-        await ENDPOINT_CASES[id]?.undo?.({ world: server.world, db: server.database.db });
-        received.push(`${person} at ${site}: ${result === 'allowed' ? 0 : code}`);
-        // Inputs that do not match the test data are refused after the access check has passed.
-        const admitted = real.code === ENDPOINT_CASES[id]?.everybody;
-        happened.push(`${person} at ${site}: ${admitted ? 0 : real.code}`);
-        // Ends an impersonation, so that the next question is about the user.
-        if (id === impersonationEndpoints.startImpersonation.id)
-          await clients[person].call(impersonationEndpoints.stopImpersonation, { body: {} });
-      }
-    }
-    expect(received).toEqual(happened);
-  });
-
-  /** What a question about an endpoint can name, read from its policy. */
-  function typeOf({ policy }: Endpoint): ExplainedType | undefined {
-    const row = policy.route === 'public' ? undefined : policy.row;
-    return typeof row === 'object' && !row.each ? ROW_TYPES[row.object] : undefined;
-  }
-
-  /** The row of a call, wherever its id is in the request, or the row to which that belongs. */
-  async function rowOf(
-    endpoint: string,
-    objectType: ExplainedType,
-    { params, query, body }: Inputs,
-    site: SiteName,
-  ): Promise<number | undefined> {
-    // The file contains the site.
-    if (endpoint === 'devices.import') return server.world.sites[site];
-    const given = { ...(body as Record<string, unknown> | undefined), ...query } as Record<string, unknown>;
-    const named = params?.id ?? given[`${objectType}Id`];
-    const id = named ?? [given.siteIds, given.ids, given.deviceIds].find(Array.isArray)?.[0];
-    if (endpoint.startsWith('alarms.') || endpoint === 'issues.createForAlarm')
-      return ownerOf('select device_id as owner from alarms where id = $1', id);
-    if (/^links\.(?!(request|options|list)$)/.test(endpoint))
-      return ownerOf('select device_id as owner from links where id = $1', params?.id ?? given.id);
-    if (/^application(s|Webhooks)\./.test(endpoint) && params?.id !== undefined)
-      return ownerOf('select user_id as owner from applications where id = $1', params.id);
-    if (endpoint === 'deviceImages.remove')
-      return ownerOf('select device_id as owner from device_images where id = $1', id);
-    if (endpoint === 'executions.cancel' || endpoint === 'issues.createForCommand')
-      return ownerOf('select device_id as owner from executions where id = $1', params?.executionId);
-    if (endpoint.startsWith('commandBatches.') && params?.id !== undefined)
-      return ownerOf('select device_id as owner from executions where batch_id = $1', params.id);
-    if (endpoint.startsWith('webhooks.') && params?.id !== undefined)
-      return ownerOf('select customer_id as owner from webhooks where id = $1', params.id);
-    if (endpoint === 'messageSends.again')
-      return ownerOf('select customer_id as owner from message_sends where id = $1', id);
-    if (endpoint === 'sessions.kick') return ownerOf('select user_id as owner from sessions where number = $1', id);
-    return id === undefined ? undefined : Number(id);
-  }
-
-  async function ownerOf(query: string, id: unknown): Promise<number> {
-    return (await server.database.pool.query<{ owner: number }>(query, [id])).rows[0]!.owner;
-  }
-});
+explanationMatrix(distinctPolicies(), HAVE_OTHER_RIGHTS, () => ({ server, clients }));
 
 describe('reasons', () => {
   test.each([

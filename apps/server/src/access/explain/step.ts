@@ -33,7 +33,7 @@ export function step(
 type MenuName = ExplainStep['menus'][number];
 
 /** The page of the user's role, or the page of the user if they have no role. */
-export function roleFix(place: 'roleMenus' | 'roleData', subject: AccountStateRow): ExplainStep['fix'] {
+function roleFix(place: 'roleMenus' | 'roleData', subject: AccountStateRow): ExplainStep['fix'] {
   return subject.role_id === null ? { place: 'user', id: subject.user_id } : { place, id: subject.role_id };
 }
 

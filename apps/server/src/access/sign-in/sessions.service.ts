@@ -30,7 +30,6 @@ import {
   endSession,
   endSessionsOf,
   findAccount,
-  forgetEndedSessions,
   insertSession,
   lockAccount,
   type SessionLimits,
@@ -237,6 +236,7 @@ export function sessionsService(parts: SessionParts) {
           userName: caller.userName,
           nickName: profile.nick_name,
           avatar: profile.avatar,
+          customerId: caller.customerId,
           customerName: profile.customer_name,
           root: caller.root,
           platformVendor: caller.platformVendor,
@@ -309,7 +309,6 @@ export function sessionsService(parts: SessionParts) {
         return expired;
       });
       announce(ended);
-      await forgetEndedSessions(db);
     },
   };
 }

@@ -129,13 +129,15 @@ export async function endExpiredSessions(trx: Kysely<Database>): Promise<EndedSe
   return rows;
 }
 
-/** Removes sessions that ended long ago. The sign-in log keeps the events. */
-export async function forgetEndedSessions(db: Kysely<Database>): Promise<void> {
-  await sql`
-    delete from sessions
-     where ended_at < now() - interval '7 days' or (user_id is null and expires_at < now() - interval '7 days')`.execute(
-    db,
-  );
+/** How long ended sessions are listed. */
+const ENDED_MS = 7 * 86_400_000;
+
+/** Removes sessions that ended long before a time. The sign-in log keeps the events. Returns their number. */
+export async function forgetEndedSessions(db: Kysely<Database>, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - ENDED_MS);
+  const { numAffectedRows } = await sql`
+    delete from sessions where ended_at < ${before} or (user_id is null and expires_at < ${before})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /**

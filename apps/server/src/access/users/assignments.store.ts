@@ -35,18 +35,6 @@ export async function isAssignedOutside(scope: Scope, db: Kysely<Database>, user
   return rows[0]?.outside ?? false;
 }
 
-/** Those of the sites that are in scope. */
-export async function sitesInScope(
-  scope: Scope,
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<{ id: number }[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from sites
-     where id = any(${[...ids]}::int[]) and ${withinScope(scope, 'sites.customer_id', 'sites.id')}`.execute(db);
-  return rows;
-}
-
 /** Which of these customers and sites exist, in scope or not. The domain compares them with the scope. */
 export async function findKnownPlaces(
   db: Kysely<Database>,

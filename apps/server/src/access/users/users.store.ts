@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
+import { visibleUsers } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
 import { findMatches } from '../../platform/search/find-matches.ts';
 import { containsWords, USER_TEXT } from '../../platform/search/search-text.ts';
@@ -149,13 +149,6 @@ export async function searchUsers(
     select u.id, u.user_name as "userName", u.nick_name as "nickName", c.name as "customerName", u.enabled
       from found join users u on u.id = found.id join customers c on c.id = u.customer_id`;
   return await findMatches(db, { ...table, visible: visibleUsers(scope) }, { search, limit, shown });
-}
-
-/** True when the customer with an id is in scope. */
-export async function customerInScope(scope: Scope, db: Kysely<Database>, id: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from customers where id = ${id} and ${withinScope(scope, 'customers.id', null)}`.execute(db);
-  return rows.length > 0;
 }
 
 /** The fields of a user that can be edited. */

@@ -93,22 +93,25 @@ export async function eventsAfter(db: Kysely<Database>, position: number, limit:
   return rows;
 }
 
-/** Removes old events, and notes the position up to which they are missing. */
-export async function forgetEvents(db: Kysely<Database>, now: Date): Promise<void> {
-  await sql`
+/** Removes old events, and notes the position up to which they are missing. Returns their number. */
+export async function forgetEvents(db: Kysely<Database>, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
     with removed as (
       delete from open_events where id = any(array(
         select id from open_events
          where at < ${now}::timestamptz - make_interval(days => ${STORED_DAYS})
             or position <= (select numbered - ${MOST_EVENTS} from open_event_positions)
          order by id limit ${REMOVED_AT_ONCE}))
-      returning position)
-    update open_event_positions set removed = greatest(removed, (select max(position) from removed))
-     where exists (select from removed where position is not null)`.execute(db);
+      returning position),
+    noted as (
+      update open_event_positions set removed = greatest(removed, (select max(position) from removed))
+       where exists (select from removed where position is not null))
+    select count(*)::int as count from removed`.execute(db);
   await sql`
     delete from open_event_sequences where device_id = any(array(
       select device_id from open_event_sequences s
        where not exists (select from devices d where d.id = s.device_id) limit ${REMOVED_AT_ONCE}))`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** An event as it is sent. */

@@ -63,7 +63,7 @@ export function eventNumbering(parts: { db: Kysely<Database>; pool: Pool; clock:
       failed: 'events for applications could not be numbered; trying again',
     },
   });
-  const forgetting = clock.repeat(() => forgetEvents(db, clock.now()), {
+  const forgetting = clock.repeat(() => clock.deleteOld('applicationEvents', (now) => forgetEvents(db, now)), {
     ...{ job: 'eventCleanup', everyMs: FORGET_MS, log, failed: 'old events for applications could not be removed' },
   });
   let listening: ReturnType<typeof listenTo> | undefined;

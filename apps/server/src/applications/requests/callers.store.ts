@@ -129,16 +129,26 @@ export async function addToDays(db: Kysely<Database>, counts: readonly DayCounts
                                                     refused = d.refused + excluded.refused`.execute(db);
 }
 
-/** Removes what is no longer valid, in parts. */
+/** Removes nonces and tokens that are no longer valid, in parts. */
 export async function forgetExpired(db: Kysely<Database>, now: Date): Promise<void> {
-  for (const [table, column, key] of [
-    ['application_nonces', 'until', 'ctid'],
-    ['application_tokens', 'until', 'ctid'],
-    ['application_secrets', 'valid_until', 'ctid'],
-  ] as const) {
+  for (const table of ['application_nonces', 'application_tokens'] as const) {
     await sql`
-      delete from ${sql.table(table)} where ${sql.ref(key)} = any(array(
-        select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(column)} <= ${now} limit 5000))`.execute(db);
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where until <= ${now} limit 5000))`.execute(db);
   }
-  await sql`delete from application_days where day < (${now}::timestamptz at time zone 'utc')::date - 400`.execute(db);
+}
+
+/** Removes secrets that are no longer valid, in parts. Returns their number. */
+export async function forgetSecrets(db: Kysely<Database>, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from application_secrets where ctid = any(array(
+      select ctid from application_secrets where valid_until <= ${now} limit 5000))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Removes the counts of days that are long over. Returns their number. */
+export async function forgetDays(db: Kysely<Database>, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from application_days where day < (${now}::timestamptz at time zone 'utc')::date - 400`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

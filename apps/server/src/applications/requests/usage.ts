@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
-import { addToDays, type DayCounts, forgetExpired } from './callers.store.ts';
+import { addToDays, type DayCounts, forgetDays, forgetExpired, forgetSecrets } from './callers.store.ts';
 
 /** Counts are written this often. Milliseconds. */
 const WRITE_MS = 1_000;
@@ -42,7 +42,12 @@ export function applicationUsage({ db, clock, log }: { db: Kysely<Database>; clo
     log,
     failed: 'requests of applications were not counted yet',
   });
-  const forgetting = clock.repeat(() => forgetExpired(db, clock.now()), {
+  const forget = async () => {
+    await forgetExpired(db, clock.now());
+    await clock.deleteOld('applicationSecrets', (now) => forgetSecrets(db, now));
+    await clock.deleteOld('applicationDays', (now) => forgetDays(db, now));
+  };
+  const forgetting = clock.repeat(forget, {
     ...{ job: 'applicationCleanup', everyMs: FORGET_MS, log, failed: 'old nonces and tokens could not be removed' },
   });
   return {

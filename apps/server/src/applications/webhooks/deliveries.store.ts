@@ -191,10 +191,11 @@ export async function nextDeliveryAt(db: Kysely<Database>): Promise<Date | null>
   return rows[0]?.at ?? null;
 }
 
-/** Removes old entries of the delivery log. */
-export async function forgetDeliveries(db: Kysely<Database>, now: Date, days: number): Promise<void> {
-  await sql`
+/** Removes old entries of the delivery log. Returns their number. */
+export async function forgetDeliveries(db: Kysely<Database>, now: Date, days: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from webhook_deliveries where id = any(array(
       select id from webhook_deliveries
        where created_at < ${now}::timestamptz - make_interval(days => ${days}) limit 5000))`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

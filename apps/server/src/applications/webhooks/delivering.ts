@@ -130,7 +130,7 @@ export function webhookDelivering(parts: {
     async (signal) => {
       await sending.drain(signal);
       if (clock.now().getTime() >= forgetAt) {
-        await forgetDeliveries(db, clock.now(), RETENTION_DAYS);
+        await clock.deleteOld('webhookDeliveries', (now) => forgetDeliveries(db, now, RETENTION_DAYS));
         forgetAt = clock.now().getTime() + FORGET_MS;
       }
       cancel();

@@ -64,15 +64,6 @@ describe('a file of a document', () => {
     const body = { name: randomUUID(), type: null, categoryId: await category(), readLevel, writeLevel: 3 } as const;
     return (await staff.data(ENDPOINTS.createDocument, { body: { ...body, locale: 'en-US', title: 'Title' } })).id;
   };
-  const publish = (client: Client, documentId: number, file: number) =>
-    client.data(ENDPOINTS.saveText, {
-      params: { id: documentId, locale: 'en-US' },
-      body: {
-        ...{ title: 'Title', description: '', baseVersion: 1 },
-        body: { type: 'doc', content: [{ type: 'attachment', attrs: { file: String(file), name: 'a.txt' } }] },
-      },
-    });
-
   test('is read by the readers of the document, also when its own level is higher', async () => {
     const documentId = await document(5);
     const { id } = await added(staff, { documentId });
@@ -110,15 +101,56 @@ describe('a file of a document', () => {
     expect((await added(staff, { name: 'small.png', bytes: PNG, documentId })).name).toBe('small.png');
   });
 
-  test('cannot be published by an author who does not see it', async () => {
-    const secret = await added(north, { readLevel: 1 });
-    const own = await document(5);
-    await publish(south, own, secret.id);
-    expect(await (await content(south, secret.id)).json()).toMatchObject({ code: CODES.notFound.code });
-    const other = await document(5);
-    await publish(north, other, secret.id);
-    expect((await content(south, secret.id)).status).toBe(200);
-    expect(await (await content(south, secret.id)).text()).toBe('Some text.\n');
+  describe('in a text', () => {
+    const locale = 'en-US' as const;
+    const southDocument = async () => {
+      const body = {
+        name: randomUUID(),
+        type: null,
+        categoryId: await category(),
+        readLevel: 5,
+        writeLevel: 3,
+      } as const;
+      const customerId = server.world.customers.south;
+      return (await staff.data(ENDPOINTS.createDocument, { body: { ...body, customerId, locale, title: 'Title' } })).id;
+    };
+    const save = async (client: Client, id: number, baseVersion: number, files: number[], title = 'Title') => {
+      const content = files.map((file) => ({ type: 'attachment', attrs: { file: String(file), name: 'a.txt' } }));
+      const body = { title, description: '', baseVersion, body: { type: 'doc' as const, content } };
+      const answer = await client.data(ENDPOINTS.saveText, { params: { id, locale }, body });
+      return 'files' in answer ? answer.files : null;
+    };
+    const opens = async (client: Client, id: number) => (await (await content(client, id)).text()) === 'Some text.\n';
+    const restore = async (client: Client, id: number, version: number) =>
+      (await client.data(ENDPOINTS.restoreVersion, { params: { id, locale, version }, body: {} })).files;
+
+    test('that names it without a right to it does not publish it, whoever saves or restores the text later', async () => {
+      const secret = await added(north, { readLevel: 1 });
+      const planted = await southDocument();
+      expect(await save(south, planted, 1, [secret.id])).toMatchObject({ opened: [], withheld: 1 });
+      expect(await save(staff, planted, 2, [secret.id], 'Corrected')).toMatchObject({ opened: [], withheld: 1 });
+      expect(await save(staff, planted, 3, [])).toMatchObject({ withheld: 0, ended: 0 });
+      expect(await restore(staff, planted, 2)).toMatchObject({ opened: [], withheld: 1 });
+      expect(await opens(south, secret.id)).toBe(false);
+    });
+
+    test('is given by the author who adds it, and taken back with the reference and with the document', async () => {
+      const file = await added(staff, { name: 'plan.txt', readLevel: 1 });
+      const id = await southDocument();
+      expect(await save(staff, id, 1, [file.id])).toEqual({ opened: [file.name], withheld: 0, ended: 0 });
+      expect(await opens(south, file.id)).toBe(true);
+      expect(await opens(north, file.id)).toBe(false);
+      await staff.data(ENDPOINTS.disableDocument, { params: { id }, body: {} });
+      expect(await opens(south, file.id)).toBe(false);
+      await staff.data(ENDPOINTS.enableDocument, { params: { id }, body: {} });
+      expect(await opens(south, file.id)).toBe(true);
+      expect(await save(south, id, 2, [])).toEqual({ opened: [], withheld: 0, ended: 1 });
+      expect(await opens(south, file.id)).toBe(false);
+      expect(await restore(south, id, 2)).toEqual({ opened: [], withheld: 1, ended: 0 });
+      expect(await opens(south, file.id)).toBe(false);
+      expect(await restore(staff, id, 2)).toEqual({ opened: [file.name], withheld: 0, ended: 0 });
+      expect(await opens(south, file.id)).toBe(true);
+    });
   });
 
   test('is no longer linked when the document was deleted', async () => {

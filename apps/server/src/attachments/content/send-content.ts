@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { contentDisposition } from '@chargehand/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasTag } from '../../platform/http/etag.ts';
 import { rangeOf } from '../../platform/http/range.ts';
+import { hasTag } from '../../platform/http/serve/etag.ts';
 import type { ByteRange } from '../../platform/objects/store.ts';
 import type { ContentFacts, OpenContent } from './content.service.ts';
 

@@ -15,11 +15,13 @@ export function contentsOf({ db, store, log }: { db: Kysely<Database>; store: Ob
      * Removes the objects of files that were deleted for good, unless copies of the files share them. When it fails, the
      * sweep removes them.
      */
-    async removeUnused(keys: readonly string[]): Promise<void> {
-      for (const key of await unusedAttachmentKeys(db, keys))
+    async removeUnused(keys: readonly string[]): Promise<number> {
+      const unused = await unusedAttachmentKeys(db, keys);
+      for (const key of unused)
         await store
           .remove({ bucket, key })
           .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
+      return unused.length;
     },
   };
 }

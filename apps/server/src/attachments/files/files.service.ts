@@ -91,10 +91,10 @@ export function filesService(parts: {
     if (issueId !== undefined && !issue) throw notFound('issue');
     if (documentId !== undefined) {
       const document = await documentOf(db, documentId);
-      if (!document || !mayWriteDocument(caller.levels, document)) throw notFound('document');
-      const { readLevel: read, writeLevel: write } = document;
+      if (!document || !mayWriteDocument(caller, document)) throw notFound('document');
+      const { customerId, readLevel: read, writeLevel: write } = document;
       const uses = [{ kind: 'document', objectId: documentId }] as const;
-      if (!body.folderId) return { folderId: null, customerId: null, levels: { read, write, download: read }, uses };
+      if (!body.folderId) return { folderId: null, customerId, levels: { read, write, download: read }, uses };
     } else if (issue && !body.folderId) {
       const uses = [{ kind: 'issue', objectId: issue.id }] as const;
       const { customerId, siteId } = issue;

@@ -42,7 +42,7 @@ const COLUMNS = sql`
   a.site_id as "siteId", a.name, a.description, a.size, a.media_type as "mediaType", a.type, a.bucket,
   a.object_key as "objectKey", a.etag, a.read_level as "readLevel", a.write_level as "writeLevel",
   a.download_level as "downloadLevel", a.scan_state as scan, a.virus, a.firmware_id as "firmwareId",
-  a.device_log_id as "deviceLogId", (select count(*) from attachment_uses u where u.attachment_id = a.id) as uses,
+  a.device_log_id as "deviceLogId", (select count(*) from attachment_uses u where u.attachment_id = a.id and u.ended_at is null) as uses,
   a.uploaded_by_name as "uploadedBy", a.created_at as "createdAt", a.deleted_at as "deletedAt",
   a.deleted_by_name as "deletedBy"`;
 const JOINED = sql`attachments a left join folders f on f.id = a.folder_id left join customers c on c.id = a.customer_id`;
@@ -127,6 +127,11 @@ function matching(caller: Caller, filters: FileFilters): RawBuilder<SqlBool> {
   const { search, type, folderId, below, customerId, uploadedBy, use, trash } = filters;
   const deleted = trash ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`;
   const conditions = [visibleFiles(caller), deleted, sql`not a.draft`];
+  // Customers read them in the documents; among their own files they are in the way.
+  if (use === undefined && !caller.platformVendor && !caller.root) {
+    conditions.push(sql`not (a.customer_id is null and a.folder_id is null and exists (
+      select from attachment_uses u where u.attachment_id = a.id and u.kind = 'document'))`);
+  }
   if (search !== undefined) conditions.push(sql`a.name_key like ${anywhere(nameKey(search))}`);
   if (type !== undefined) conditions.push(sql`a.type = ${type}`);
   if (customerId !== undefined) conditions.push(sql`a.customer_id = ${customerId}`);
@@ -134,7 +139,7 @@ function matching(caller: Caller, filters: FileFilters): RawBuilder<SqlBool> {
   if (use !== undefined) {
     conditions.push(sql`exists (
       select from attachment_uses u
-       where u.attachment_id = a.id and u.kind = ${use.kind} and u.object_id = ${use.objectId})`);
+       where u.attachment_id = a.id and u.ended_at is null and u.kind = ${use.kind} and u.object_id = ${use.objectId})`);
   }
   if (folderId !== undefined) {
     conditions.push(
@@ -281,7 +286,7 @@ export function levelColumns({ read, write, download }: FileLevels) {
 export async function insertUse(trx: Kysely<Database>, id: number, kind: AttachmentUse, objectId: number) {
   await sql`
     insert into attachment_uses (attachment_id, kind, object_id) values (${id}, ${kind}, ${objectId})
-    on conflict do nothing`.execute(trx);
+    on conflict (attachment_id, kind, object_id) do update set ended_at = null`.execute(trx);
 }
 
 /** The space that the files of an owner use, without device logs and firmware, and its limit. */

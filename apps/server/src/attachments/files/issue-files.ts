@@ -33,9 +33,11 @@ export async function lockFileOwners(trx: Kysely<Database>, customerIds: readonl
 }
 
 /**
- * Gives an issue the files that one of its texts names: copies of files that the author may download, also of device
+ * Gives an issue the files that the author adds to one of its texts: copies of files that the author may download, also of device
  * logs, and drafts of the author. The copies share the objects of their sources and have their levels; readers of the
- * issue may read them.
+ * issue may read them. Files that the text named before are not taken: saving a text gives nothing that another author
+ * wrote into it.
+ * @param before the text that the author changes; null: a new one
  * @returns the text with the files of the issue, and whether there are new ones
  * @throws {Problem} issueFiles, attachmentInfected, attachmentQuota
  */
@@ -44,8 +46,10 @@ export async function takeIssueFiles(
   author: Caller,
   issue: IssueOfFiles,
   text: DocumentContent,
+  before: DocumentContent | null,
 ): Promise<{ text: DocumentContent; taken: number }> {
-  const ids = filesOf(text);
+  const known = new Set(before ? filesOf(before) : []);
+  const ids = filesOf(text).filter((id) => !known.has(id));
   if (ids.length === 0) return { text, taken: 0 };
   const steps = (await namedFiles(trx, author, issue.id, ids)).map((file) => ({ file, step: issueFileStep(file) }));
   const taken = steps.filter(({ step }) => step === 'copy' || step === 'move');
@@ -90,7 +94,7 @@ async function namedFiles(trx: Kysely<Database>, author: Caller, issueId: number
     select a.id, ${visibleFiles(author)} as seen, a.download_level as "downloadLevel",
            a.firmware_id as "firmwareId", a.device_log_id as "deviceLogId",
            exists (select from attachment_uses u
-                    where u.attachment_id = a.id and u.kind = 'issue' and u.object_id = ${issueId}) as "ofIssue",
+                    where u.attachment_id = a.id and u.ended_at is null and u.kind = 'issue' and u.object_id = ${issueId}) as "ofIssue",
            a.draft and a.uploaded_by is not distinct from ${author.userId} as draft
       from attachments a where a.id = any(${[...ids]}::int[]) and a.deleted_at is null
      order by a.id`.execute(trx);

@@ -85,12 +85,14 @@ export async function deleteOldDrafts(db: Kysely<Database>, before: Date, limit:
   return rows;
 }
 
-/** Deletes the empty folders that have been in the trash for 30 days. */
-export async function deleteOldFolders(db: Kysely<Database>, now: Date): Promise<void> {
+/** Deletes the empty folders that have been in the trash for 30 days. Returns their number. */
+export async function deleteOldFolders(db: Kysely<Database>, now: Date): Promise<number> {
+  let count = 0;
   for (;;) {
     const { numAffectedRows } = await sql`
       delete from folders f where f.deleted_at < ${daysBefore(now)} and ${EMPTY}`.execute(db);
-    if (!numAffectedRows) return;
+    if (!numAffectedRows) return count;
+    count += Number(numAffectedRows);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { accessEndpoints, CODES, errorEndpoints, type QueryOf } from '@chargehand/contract';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { clockAt } from '../../platform/clock.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import type { Client } from '../../testing/client.ts';
 import { manualClock } from '../../testing/clock.ts';
@@ -249,7 +250,12 @@ test('entries of logs are removed after their retention', async () => {
       [at],
     );
   }
-  await deletePastEntries(db, { actions: 20, signIns: 10, errors: 1 }, now, new AbortController().signal);
+  await deletePastEntries(
+    db,
+    { actions: 20, signIns: 10, errors: 1 },
+    clockAt(() => now),
+    new AbortController().signal,
+  );
   const left = async (table: string, where: string) =>
     (await pool.query(`select from ${table} where ${where}`)).rowCount;
   expect([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockAt } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { s3Objects } from '../../platform/objects/service/s3-objects.ts';
 import type { ObjectStore } from '../../platform/objects/store.ts';
@@ -74,7 +75,10 @@ test('objects of an S3 service are backed up, uploaded to it, and restored into 
   await expect(restoreBackup({ from: path, config, log })).rejects.toThrow('This installation is not empty');
 
   const target = { store, bucket: 'backups', prefix: 'daily/', days: 1 };
-  for (const day of [1, 2, 3]) await uploadBackup(path, target, { now: new Date(Date.UTC(2026, 2, day, 12)) });
+  for (const day of [1, 2, 3]) {
+    const clock = clockAt(() => new Date(Date.UTC(2026, 2, day, 12)));
+    await uploadBackup(path, target, { now: clock.now(), deleteOld: (what, work) => clock.deleteOld(what, work) });
+  }
   const archives: string[] = [];
   for await (const object of store.list('backups', '')) archives.push(object.key);
   expect(archives).toEqual(['daily/chargehand-2026-03-02.zip', 'daily/chargehand-2026-03-03.zip']);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
 import type { ObjectStore } from '../../platform/objects/store.ts';
 import { type ZipPart, zipStream } from '../../platform/zip/zip-stream.ts';
 
@@ -17,6 +18,14 @@ export interface UploadTarget {
   days: number;
 }
 
+/** A run of an upload. */
+export interface UploadRun {
+  now: Date;
+  signal?: AbortSignal | undefined;
+  /** decides about older archives (`Clock`); undefined: none is deleted */
+  deleteOld?: Clock['deleteOld'] | undefined;
+}
+
 /**
  * Uploads a backup as one ZIP archive with the key of its day, completely or not at all, and removes archives that are
  * too old. A second one on the same day replaces the first. @returns the key
@@ -24,17 +33,23 @@ export interface UploadTarget {
 export async function uploadBackup(
   path: string,
   { store, bucket, prefix, days }: UploadTarget,
-  { now, signal }: { now: Date; signal?: AbortSignal | undefined },
+  { now, signal, deleteOld }: UploadRun,
 ): Promise<string> {
   const key = `${prefix}chargehand-${now.toISOString().slice(0, 10)}.zip`;
   // Parts of an upload whose server was killed.
   await store.abandonUploads(new Date(now.getTime() - DAY_MS));
   await store.write({ bucket, key }, abortable(zipStream(filesOf(path)), signal), { contentType: 'application/zip' });
-  const oldest = new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
-  for await (const { key: found } of store.list(bucket, prefix)) {
-    const [, day] = ARCHIVE.exec(found.slice(prefix.length)) ?? [];
-    if (day !== undefined && day < oldest) await store.remove({ bucket, key: found });
-  }
+  await deleteOld?.('uploadedBackups', async (at) => {
+    const oldest = new Date(at.getTime() - days * DAY_MS).toISOString().slice(0, 10);
+    let count = 0;
+    for await (const { key: found } of store.list(bucket, prefix)) {
+      const [, day] = ARCHIVE.exec(found.slice(prefix.length)) ?? [];
+      if (found === key || day === undefined || day >= oldest) continue;
+      await store.remove({ bucket, key: found });
+      count += 1;
+    }
+    return count;
+  });
   return key;
 }
 

@@ -16,7 +16,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { type ZipPart, zipStream } from '../../platform/zip/zip-stream.ts';
 import { contentToMarkdown } from '../markdown/to-markdown.ts';
-import { bindingsOfEach, listPages, type PageFilters, type PageRecord } from '../pages/pages.store.ts';
+import { bindingsOfEach, listPages, type PageFilters, type PageRecord, type Reader } from '../pages/pages.store.ts';
 import { currentTexts, filesShownBy, placesShowing, type ShownPlace } from '../texts/texts.store.ts';
 import { withFrontMatter } from './front-matter.ts';
 import { FILE_BYTES, MOST_FILES } from './limits.ts';
@@ -121,7 +121,7 @@ function tooLarge(): Problem {
 
 async function* exportedPages(
   db: Kysely<Database>,
-  caller: Pick<Caller, 'levels' | 'locale'>,
+  caller: Reader & Pick<Caller, 'locale'>,
   filters: ExportFilters,
 ): AsyncGenerator<PageRecord[]> {
   const order = { by: 'name', descending: false } as const;

@@ -124,7 +124,12 @@ test('texts and codes of many documents are read together', async () => {
   });
   const files = { downloads: () => Promise.reject(new Error()), openContent: () => Promise.reject(new Error()) };
   const levels = { wiki: { read: 0, write: 0, download: 0 } } as Caller['levels'];
-  const archive = await exportDocuments(db, files, { levels, locale: 'en-US' } as Caller, { ids });
+  const archive = await exportDocuments(
+    db,
+    files,
+    { scope: { customers: 'all', sites: 'all' }, levels, locale: 'en-US' } as Caller,
+    { ids },
+  );
   expect(Object.keys(await bytesOfZip(await buffer(archive)))).toHaveLength(24);
   expect(statements).toBeLessThan(12);
 });

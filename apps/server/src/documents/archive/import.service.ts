@@ -15,7 +15,8 @@ import { Problem } from '../../platform/http/problem.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import { ObjectReader } from '../../platform/zip/object-reader.ts';
 import { openZip, RefusedZip, type ZipReader } from '../../platform/zip/zip-reader.ts';
-import { requirePage, stored } from '../pages/page-values.ts';
+import { contentToMarkdown } from '../markdown/to-markdown.ts';
+import { enteredOwner, requirePage, stored } from '../pages/page-values.ts';
 import { lockPage, storeBindings } from '../pages/pages.store.ts';
 import { publishText } from '../texts/publish.ts';
 import { currentText } from '../texts/texts.store.ts';
@@ -62,7 +63,7 @@ async function importArchive(
   parts: Files,
   caller: Caller,
   archive: ZipReader,
-  { categoryId, dryRun = false }: Body,
+  { categoryId, customerId, dryRun = false }: Body,
 ): Promise<Result> {
   const { db } = parts;
   const read = await inWorker<ArchiveTexts, ReadFile[]>(
@@ -78,7 +79,8 @@ async function importArchive(
     if (text) texts.push(text);
     else result.problems.push({ file: file.path, message: PROBLEMS[caller.locale] });
   }
-  const files = importedFiles(parts, caller, archive);
+  const owner = enteredOwner(caller, customerId);
+  const files = importedFiles(parts, caller, owner, archive);
   for (const text of texts) result.leftOut.push(...(await files.prepare(text)));
   if (!dryRun) await files.upload();
   const undone = new Error('dry run');
@@ -87,7 +89,7 @@ async function importArchive(
       for (const text of texts) {
         try {
           const show = (id: number) => files.show(trx, id, text).catch(stop);
-          const { state, id } = await importOne(trx, caller, categoryId, text, show);
+          const { state, id } = await importOne(trx, caller, { customerId: owner, categoryId }, text, show);
           result[state] += 1;
           result.texts.push({ file: text.path, title: text.title, state, documentId: dryRun ? null : id });
         } catch (error) {
@@ -214,23 +216,23 @@ function importedText(file: ReadFile): ImportedText | null {
 async function importOne(
   trx: Kysely<Database>,
   caller: Caller,
-  categoryId: number,
+  place: { customerId: number | null; categoryId: number },
   { name, locale, title, description, body: imported, references, type, keys }: ImportedText,
   /** the file of each reference, null without one */
   show: (id: number) => Promise<(ShownFile | null)[]>,
 ): Promise<{ id: number; state: 'created' | 'changed' | 'unchanged' }> {
-  const existing = await documentNamed(trx, name);
-  const id = existing ?? (await insertImported(trx, caller, categoryId, { name, type, keys }));
+  const existing = await documentNamed(trx, place.customerId, name);
+  const id = existing ?? (await insertImported(trx, caller, place, { name, type, keys }));
   if (existing !== null) {
-    const page = await lockPage(trx, caller.levels, id);
-    if (!page || !mayWriteDocument(caller.levels, page)) throw new Problem('documentNameTaken', { field: 'name' });
+    const page = await lockPage(trx, caller, id);
+    if (!page || !mayWriteDocument(caller, page)) throw new Problem('documentNameTaken', { field: 'name' });
   }
   const texts = await Promise.all(LOCALES.map((one) => currentText(trx, id, one)));
   const bodies = texts.flatMap((text) => (text ? [cleanContent(text.body)] : []));
   const body = cleanContent(nodesOfFiles(imported, { references, files: await show(id), texts: bodies }));
   const current = texts[LOCALES.indexOf(locale)] ?? null;
   const same = current && current.title === title && current.description === description;
-  if (same && JSON.stringify(cleanContent(current.body)) === JSON.stringify(body)) return { id, state: 'unchanged' };
+  if (same && isSameText(cleanContent(current.body), body)) return { id, state: 'unchanged' };
   const version = (current?.version ?? 0) + 1;
   const follows = current?.follows ?? null;
   await publishText(trx, caller, { id, locale, version, follows, restored: null, title, description, body });
@@ -241,26 +243,32 @@ async function importOne(
       objectId: String(id),
       objectName: name,
     },
-    ...{ customerId: null, siteId: null, after: { locale, version, imported: true } },
+    ...{ customerId: place.customerId, siteId: null, after: { locale, version, imported: true } },
   });
   return { id, state: existing === null ? 'created' : 'changed' };
+}
+
+/** True for equal contents, and for those that are equal in Markdown, which has no underlines and merged cells. */
+function isSameText(one: DocumentContent, other: DocumentContent): boolean {
+  const markdown = (content: DocumentContent) => contentToMarkdown(content, (id) => `files/${id}`);
+  return JSON.stringify(one) === JSON.stringify(other) || markdown(one) === markdown(other);
 }
 
 async function insertImported(
   trx: Kysely<Database>,
   caller: Caller,
-  categoryId: number,
+  { customerId, categoryId }: { customerId: number | null; categoryId: number },
   { name, type, keys }: { name: string; type: DocumentType | null; keys: string[] },
 ): Promise<number> {
   const levels = { readLevel: 5, writeLevel: caller.levels.wiki.write } as const;
   const bindings = type === null ? [] : keys.map((key) => ({ key, deviceModelId: null }));
-  await requirePage(trx, caller, null, { name, type, categoryId, bindings, ...levels });
+  await requirePage(trx, caller, null, { name, customerId, type, categoryId, bindings, ...levels });
   const row = trx.insertInto('documents').values({
-    ...{ name, type, category_id: categoryId, icon: null, shipped: null },
+    ...{ name, customer_id: customerId, type, category_id: categoryId, icon: null, shipped: null },
     ...{ read_level: levels.readLevel, write_level: levels.writeLevel },
     ...{ created_by: caller.userId, created_by_name: caller.userName, updated_by_name: caller.userName },
   });
   const { id } = await stored(row.returning('id').executeTakeFirstOrThrow());
-  await stored(storeBindings(trx, id, type, bindings));
+  await stored(storeBindings(trx, { id, customerId, type }, bindings));
   return id;
 }

@@ -71,7 +71,12 @@ interface Text {
  * ones to the object store, `show` makes them files within the transaction of the import. A file that the document has
  * already is not added again.
  */
-export function importedFiles({ db, store, attachments }: Files, caller: Caller, archive: ZipReader) {
+export function importedFiles(
+  { db, store, attachments }: Files,
+  caller: Caller,
+  customerId: number | null,
+  archive: ZipReader,
+) {
   const targets = new Map<string, Target>();
   const checks = new Map<string, Checked | Problem>();
   const resolved = new Map<string, (UsedFile | Checked | null)[]>();
@@ -91,7 +96,7 @@ export function importedFiles({ db, store, attachments }: Files, caller: Caller,
   async function targetOf(name: string): Promise<Target> {
     const known = targets.get(name.toLowerCase());
     if (known) return known;
-    const id = await documentNamed(db, name);
+    const id = await documentNamed(db, customerId, name);
     const [used, bodies] =
       id === null ? [[], []] : await Promise.all([filesUsedBy(db, 'document', id), textBodies(db, id)]);
     const shown = new Set(bodies.flatMap((body) => filesOf(cleanContent(body))));
@@ -168,7 +173,7 @@ export function importedFiles({ db, store, attachments }: Files, caller: Caller,
           await store.write(place, (await entry.open()) as AsyncIterable<Uint8Array>, {
             contentType: 'application/octet-stream',
           });
-          file.arrived = await attachments.arrive(intakeOf(caller, { key: file.key, name }, null));
+          file.arrived = await attachments.arrive(intakeOf(caller, customerId, { key: file.key, name }, null));
         }
       }
     },
@@ -197,7 +202,7 @@ export function importedFiles({ db, store, attachments }: Files, caller: Caller,
 
     /** After the transaction. */
     finish(): void {
-      if (this.added() > 0) attachments.settled(null);
+      if (this.added() > 0) attachments.settled(customerId);
     },
   };
 
@@ -208,22 +213,27 @@ export function importedFiles({ db, store, attachments }: Files, caller: Caller,
     { checked: { name }, key, arrived }: { checked: Checked; key: string; arrived: Arrived | null },
   ): Promise<number> {
     if (!arrived || 'file' in arrived) return arrived?.file.id ?? 0;
-    const intake = intakeOf(caller, { key, name }, { id: documentId, ...levels });
+    const intake = intakeOf(caller, customerId, { key, name }, { id: documentId, ...levels });
     const { id } = await attachments.settle(trx, intake, arrived, async (_, added) => {
       await logAction(trx, caller, {
         ...{ operation: 'new', objectType: 'attachment', objectId: String(added.id), objectName: added.name },
-        ...{ customerId: null, siteId: null, after: { name: added.name, size: added.size, document: documentId } },
+        ...{ customerId, siteId: null, after: { name: added.name, size: added.size, document: documentId } },
       });
     });
     return id;
   }
 }
 
-/** A document by its name in any case; null when there is none. */
-export async function documentNamed(db: Kysely<Database>, name: string): Promise<number | null> {
+/** A document of an owner by its name in any case; null when there is none. */
+export async function documentNamed(
+  db: Kysely<Database>,
+  customerId: number | null,
+  name: string,
+): Promise<number | null> {
   const named = db
     .selectFrom('documents')
     .select('id')
+    .where('customer_id', customerId === null ? 'is' : '=', customerId)
     .where(({ fn, eb }) => eb(fn('lower', ['name']), '=', name.toLowerCase()));
   return (await named.executeTakeFirst())?.id ?? null;
 }
@@ -238,15 +248,16 @@ async function levelsOfDocument(trx: Kysely<Database>, id: number): Promise<Docu
   return await row.where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** As the editor adds files of a document: for its readers, among the files of the platform. */
+/** As the editor adds files of a document: for its readers, among the files of its owner. */
 function intakeOf(
   caller: Caller,
+  customerId: number | null,
   { key, name }: { key: string; name: string },
   document: (DocumentLevels & { id: number }) | null,
 ): Intake {
   const { readLevel: read = 5, writeLevel: write = 5 } = document ?? {};
   const uses = document ? [{ kind: 'document' as const, objectId: document.id }] : [];
-  return { key, name, folderId: null, customerId: null, levels: { read, write, download: read }, uses, by: caller };
+  return { key, name, folderId: null, customerId, levels: { read, write, download: read }, uses, by: caller };
 }
 
 /** A file that the document shows already, by the id or the name in an address without its file. */

@@ -21,7 +21,7 @@ export type CategoriesService = ReturnType<typeof categoriesService>;
 export function categoriesService(db: Kysely<Database>) {
   return {
     async list(caller: Caller): Promise<AnswerOf<Endpoints['listCategories']>> {
-      return { items: await listCategories(db, caller.levels) };
+      return { items: await listCategories(db, caller) };
     },
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createCategory']>): Promise<{ id: number }> {

@@ -1,7 +1,6 @@
-import type { Levels } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { readable } from '../pages/pages.store.ts';
+import { type Reader, readable } from '../pages/pages.store.ts';
 
 export interface CategoryRecord {
   id: number;
@@ -11,10 +10,10 @@ export interface CategoryRecord {
 }
 
 /** All categories in their order, with the number of documents that a reader sees. */
-export async function listCategories(db: Kysely<Database>, levels: Levels) {
+export async function listCategories(db: Kysely<Database>, reader: Reader) {
   const { rows } = await sql<CategoryRecord & { documents: number }>`
     select c.id, c.parent_id as "parentId", c.name_en as "nameEn", c.name_zh as "nameZh",
-           (select count(*) from documents d where d.category_id = c.id and ${readable(levels)}) as documents
+           (select count(*) from documents d where d.category_id = c.id and ${readable(reader)}) as documents
       from document_categories c order by c.parent_id nulls first, c.position, c.id`.execute(db);
   return rows;
 }

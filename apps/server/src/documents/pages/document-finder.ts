@@ -2,7 +2,7 @@ import { permits } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { DocumentFinder } from '../../ports/document-finder.ts';
-import { readable } from './pages.store.ts';
+import { ownFirst, readable } from './pages.store.ts';
 
 /** Finds documents for the modules that show parameters and readings. The document for the model is preferred. */
 export function documentFinder(db: Kysely<Database>): DocumentFinder {
@@ -13,8 +13,9 @@ export function documentFinder(db: Kysely<Database>): DocumentFinder {
         from document_bindings b join documents d on d.id = b.document_id
        where b.type = any(${types}::smallint[]) and b.key = any(${keys}::text[])
          and (b.device_model_id is null or b.device_model_id = ${deviceModelId})
-         and d.enabled and ${readable(caller.levels)}
-       order by b.key, array_position(${types}::smallint[], b.type), b.device_model_id nulls last`.execute(db);
+         and d.enabled and ${readable(caller)}
+       order by b.key, array_position(${types}::smallint[], b.type), b.device_model_id nulls last,
+                ${ownFirst(caller)}, d.id`.execute(db);
     return new Map(rows.map(({ key, id }) => [key, id]));
   };
 }

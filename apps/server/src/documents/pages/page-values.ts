@@ -1,5 +1,11 @@
 import { type DocumentRow, LOCALES, type Locale } from '@chargehand/contract';
-import { type Binding, type DocumentType, mayGrantDocumentLevels, translationState } from '@chargehand/domain';
+import {
+  type Binding,
+  type DocumentType,
+  mayGrantDocumentLevels,
+  seesWholeCustomer,
+  translationState,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
@@ -29,14 +35,18 @@ export function toDocumentRow(page: PageRecord, locale: Locale): DocumentRow {
 }
 
 /** The properties of which a form shows the revision. */
-export function editedOf({ name, type, categoryId, icon, readLevel, writeLevel }: PageRecord, bindings: Binding[]) {
+export function editedOf(
+  { name, customerId, type, categoryId, icon, readLevel, writeLevel }: PageRecord,
+  bindings: Binding[],
+) {
   const keys = bindings.map(({ key, deviceModelId }) => `${deviceModelId ?? ''}:${key}`).sort();
-  return { name, type, categoryId, icon, readLevel, writeLevel, bindings: keys };
+  return { name, customerId, type, categoryId, icon, readLevel, writeLevel, bindings: keys };
 }
 
 /** The values that an author entered, with what they do not change. */
 export interface EnteredPage {
   name: string;
+  customerId: number | null;
   type: DocumentType | null;
   categoryId: number;
   readLevel: PageRecord['readLevel'];
@@ -49,7 +59,7 @@ export async function requirePage(
   db: Kysely<Database>,
   caller: Caller,
   id: number | null,
-  { name, type, categoryId, bindings, ...levels }: EnteredPage,
+  { name, customerId, type, categoryId, bindings, ...levels }: EnteredPage,
 ): Promise<void> {
   if (name === '') throw new Problem('fieldRequired', { field: 'name' });
   if (!mayGrantDocumentLevels(caller.levels, levels)) {
@@ -59,12 +69,31 @@ export async function requirePage(
   if (!(await categoryExists(db, categoryId))) throw new Problem('documentCategoryUnknown', { field: 'categoryId' });
   if (bindings.length === 0) return;
   if (type === null) throw new Problem('documentBindings', { field: 'bindings' });
-  const other = await otherOf(db, caller.levels, id, type, bindings);
+  const other = await otherOf(db, caller, { id, customerId }, type, bindings);
   if (!other) return;
   const { key, name: taken, seen } = other;
   throw seen
     ? new Problem('documentBindingTaken', { field: 'bindings', values: { key, name: taken } })
     : new Problem('documentBindingHidden', { field: 'bindings', values: { key } });
+}
+
+/**
+ * The owner of a new document: the one that the author chose, otherwise the platform for users of the platform vendor and
+ * the author's customer for others. The policy has checked that they see a chosen customer.
+ * @throws {Problem} noPermission
+ */
+export function enteredOwner(caller: Caller, customerId: number | null | undefined): number | null {
+  const owner = customerId === undefined ? (caller.platformVendor ? null : caller.customerId) : customerId;
+  if (!caller.platformVendor && owner !== caller.customerId) throw new Problem('noPermission');
+  return owner;
+}
+
+/** The owner of a document after an edit. Only users of the platform vendor change it. @throws {Problem} noPermission */
+export function changedOwner(caller: Caller, current: number | null, entered: number | null | undefined) {
+  if (entered === undefined || entered === current) return current;
+  const sees = entered === null || seesWholeCustomer(caller.scope, entered);
+  if (!caller.platformVendor || !sees) throw new Problem('noPermission');
+  return entered;
 }
 
 /** Bindings without surrounding blanks, each once. */

@@ -25,8 +25,17 @@ import {
 } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Pictures } from '../../ports/pictures.ts';
+import { withShownMentions } from '../texts/mentions.store.ts';
 import { publishText } from '../texts/publish.ts';
-import { editedOf, enteredBindings, requirePage, stored, toDocumentRow } from './page-values.ts';
+import {
+  changedOwner,
+  editedOf,
+  enteredBindings,
+  enteredOwner,
+  requirePage,
+  stored,
+  toDocumentRow,
+} from './page-values.ts';
 import {
   bindingsOf,
   countRead,
@@ -59,7 +68,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     type: Parameters<typeof explainedBy>[2]['type'],
     keys: readonly string[],
     deviceModelIds: readonly number[],
-  ) => await explainedBy(db, { levels: caller.levels, locale }, { type, keys, deviceModelIds });
+  ) => await explainedBy(db, { ...caller, locale }, { type, keys, deviceModelIds });
 
   /** Changes whether readers see a document. */
   const switchTo = async (caller: Caller, id: number, enabled: boolean): Promise<void> => {
@@ -78,7 +87,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
 
   return {
     async home(caller: Caller, locale: Locale): Promise<AnswerOf<Endpoints['readDocumentHome']>> {
-      const viewer = { levels: caller.levels, locale };
+      const viewer = { ...caller, locale };
       const first = { limit: HOME_ROWS, offset: 0 };
       const [mostRead, recent, codes] = await Promise.all([
         listPages(db, viewer, { enabled: true }, { by: 'reads', descending: true }, first),
@@ -110,7 +119,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     ): Promise<AnswerOf<Endpoints['listDocuments']>> {
       const order = listOrder(query.sort, 'title');
       const filters = { ...query, search: searchOf(query.search) };
-      const { items, total } = await listPages(db, { levels: caller.levels, locale }, filters, order, pageOf(query));
+      const { items, total } = await listPages(db, { ...caller, locale }, filters, order, pageOf(query));
       return { items: items.map((page) => toDocumentRow(page, locale)), total };
     },
 
@@ -121,7 +130,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       query: QueryOf<Endpoints['selectDocuments']>,
     ): Promise<AnswerOf<Endpoints['selectDocuments']>> {
       const filters = { ...query, search: searchOf(query.search) };
-      return matchingRows(await selectPages(db, { levels: caller.levels, locale }, filters, MATCHING_ROWS_READ));
+      return matchingRows(await selectPages(db, { ...caller, locale }, filters, MATCHING_ROWS_READ));
     },
 
     /** A document by its id, or the best one for a code or key. Reading an enabled one is counted. */
@@ -131,7 +140,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       query: QueryOf<Endpoints['readDocument']>,
     ): Promise<AnswerOf<Endpoints['readDocument']>> {
       const id = query.id ?? (await idOf(caller, locale, query));
-      const page = id === undefined ? null : await readPage(db, caller.levels, id);
+      const page = id === undefined ? null : await readPage(db, caller, id);
       if (!page) throw notFound('document');
       const wanted = query.locale ?? locale;
       const shown = shownLocale(
@@ -143,17 +152,18 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         bindingsOf(db, page.id),
         votesOf(db, page.id, caller.userId),
       ]);
+      const [shownBody] = await withShownMentions(db, caller, [body && cleanContent(body)]);
       if (page.enabled && !caller.viewer) await countRead(db, page.id, caller.userId);
       return {
         ...toDocumentRow(page, wanted),
-        body: body ? cleanContent(body) : EMPTY_CONTENT,
+        body: shownBody ?? EMPTY_CONTENT,
         version: page.texts.find((text) => text.locale === shown)?.version ?? 0,
         bindings,
         createdAt: page.createdAt.toISOString(),
         createdBy: page.createdByName,
         revision: revisionOf(editedOf(page, bindings)),
         votes,
-        may: { edit: !caller.readOnly && permits(caller, ['auth_docs_edit']) && mayWriteDocument(caller.levels, page) },
+        may: { edit: !caller.readOnly && permits(caller, ['auth_docs_edit']) && mayWriteDocument(caller, page) },
       };
     },
 
@@ -170,23 +180,24 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     async create(caller: Caller, entered: BodyOf<Endpoints['createDocument']>): Promise<{ id: number }> {
       const bindings = enteredBindings(entered.bindings ?? []);
       const { type, categoryId, readLevel, writeLevel, locale } = entered;
-      const values = { name: entered.name.trim(), type, categoryId, readLevel, writeLevel, bindings };
+      const customerId = enteredOwner(caller, entered.customerId);
+      const values = { name: entered.name.trim(), customerId, type, categoryId, readLevel, writeLevel, bindings };
       const title = entered.title.trim();
       if (title === '') throw new Problem('fieldRequired', { field: 'title' });
       const { id, settle } = await db.transaction().execute(async (trx) => {
         await requirePage(trx, caller, null, values);
         const picture = await pictures.change(caller, { ...ICON, current: null, entered: entered.icon });
         const row = trx.insertInto('documents').values({
-          ...{ name: values.name, type, category_id: categoryId, icon: picture.key ?? null },
+          ...{ name: values.name, customer_id: customerId, type, category_id: categoryId, icon: picture.key ?? null },
           ...{ read_level: readLevel, write_level: writeLevel, enabled: entered.enabled ?? true, shipped: null },
           ...{ created_by: caller.userId, created_by_name: caller.userName, updated_by_name: caller.userName },
         });
         const { id } = await stored(row.returning('id').executeTakeFirstOrThrow());
-        await stored(storeBindings(trx, id, type, bindings));
+        await stored(storeBindings(trx, { id, customerId, type }, bindings));
         const text = { title, description: entered.description?.trim() ?? '', body: EMPTY_CONTENT };
         await publishText(trx, caller, { id, locale, version: 1, follows: null, restored: null, ...text });
         await logAction(trx, caller, {
-          ...entryOf({ id, name: values.name }),
+          ...entryOf({ id, customerId, name: values.name }),
           ...{ operation: 'new', after: { ...values, title, enabled: entered.enabled ?? true } },
         });
         return { id, settle: picture.settle };
@@ -207,6 +218,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         const bindings: Binding[] = entered.bindings ? enteredBindings(entered.bindings) : before;
         const values = {
           name: entered.name?.trim() ?? page.name,
+          customerId: changedOwner(caller, page.customerId, entered.customerId),
           type: entered.type === undefined ? page.type : entered.type,
           categoryId: entered.categoryId ?? page.categoryId,
           readLevel: entered.readLevel ?? page.readLevel,
@@ -215,18 +227,18 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         };
         await requirePage(trx, caller, id, values);
         const picture = await pictures.change(caller, { ...ICON, current: page.icon, entered: entered.icon });
-        const { name, type, categoryId, readLevel, writeLevel } = values;
+        const { name, customerId, type, categoryId, readLevel, writeLevel } = values;
         const icon = picture.key === undefined ? page.icon : picture.key;
         const changed = { name, type, category_id: categoryId, icon, read_level: readLevel, write_level: writeLevel };
         const by = { updated_by_name: caller.userName, updated_at: new Date() };
         await stored(
           trx
             .updateTable('documents')
-            .set({ ...changed, ...by })
+            .set({ ...changed, ...by, customer_id: customerId })
             .where('id', '=', id)
             .execute(),
         );
-        await stored(storeBindings(trx, id, type, bindings));
+        await stored(storeBindings(trx, { id, customerId, type }, bindings));
         const after = editedOf({ ...page, ...values, icon }, bindings);
         await logAction(trx, caller, {
           ...entryOf(page),
@@ -273,14 +285,14 @@ const isModelId = (id: number) => Number.isInteger(id) && id > 0 && id <= 2_147_
 /** Icons are seen by every signed-in user; the document decides who opens it. */
 const ICON = { field: 'icon', customerId: null, purpose: 'icon' } as const;
 
-function entryOf({ id, name }: Pick<PageRecord, 'id' | 'name'>) {
-  return { objectType: 'document' as const, objectId: String(id), objectName: name, customerId: null, siteId: null };
+function entryOf({ id, name, customerId }: Pick<PageRecord, 'id' | 'name' | 'customerId'>) {
+  return { objectType: 'document' as const, objectId: String(id), objectName: name, customerId, siteId: null };
 }
 
 /** @throws {Problem} notFound, noPermission: what the policy checked, again under the lock */
 async function requireWritable(trx: Kysely<Database>, caller: Caller, id: number): Promise<PageRecord> {
-  const page = await lockPage(trx, caller.levels, id);
+  const page = await lockPage(trx, caller, id);
   if (!page) throw notFound('document');
-  if (!mayWriteDocument(caller.levels, page)) throw new Problem('noPermission');
+  if (!mayWriteDocument(caller, page)) throw new Problem('noPermission');
   return page;
 }

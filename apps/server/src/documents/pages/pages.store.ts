@@ -1,14 +1,33 @@
 import type { Locale } from '@chargehand/contract';
-import type { Binding, DocumentAccess, DocumentContent, DocumentType, Level, Levels } from '@chargehand/domain';
+import type { Binding, DocumentAccess, DocumentContent, DocumentType, Level } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { ofSeenCustomers } from '../../platform/database/scope.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
 
-/** The condition for documents `d` that a user with these levels may read, like `mayReadDocument` of the domain. */
-export function readable(levels: Levels): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(d.read_level >= ${levels.wiki.read} and (d.enabled or d.write_level >= ${levels.wiki.write}))`;
+/** A user, as far as it decides which documents they see. */
+export type Reader = Pick<Caller, 'scope' | 'customerId' | 'platformVendor' | 'levels'>;
+
+/**
+ * The condition for documents `d` that a user may read, like `documentRows`: of the platform and of customers that they
+ * see. A disabled one is read only by those who may change it, like `mayWriteDocument` of the domain.
+ */
+export function readable(reader: Reader): RawBuilder<SqlBool> {
+  const { customerId, platformVendor, levels } = reader;
+  const edits = platformVendor ? sql`` : sql`and d.customer_id = ${customerId}`;
+  return sql<SqlBool>`(d.read_level >= ${levels.wiki.read} and ${ofSeenCustomers(reader, 'd.customer_id')}
+    and (d.enabled or (d.write_level >= ${levels.wiki.write} ${edits})))`;
+}
+
+/**
+ * The order of documents that explain the same: of the reader's own customer, of the platform, of other customers that
+ * they see.
+ */
+export function ownFirst({ customerId }: Reader): RawBuilder<unknown> {
+  return sql`case when d.customer_id = ${customerId} then 0 when d.customer_id is null then 1 else 2 end`;
 }
 
 /** One language of a document in a list. */
@@ -23,6 +42,8 @@ export interface TextRecord {
 
 export interface PageRecord {
   id: number;
+  customerId: number | null;
+  customer: string | null;
   name: string;
   type: DocumentType | null;
   categoryId: number;
@@ -39,7 +60,8 @@ export interface PageRecord {
 }
 
 const COLUMNS = sql`
-  d.id, d.name, d.type, d.category_id as "categoryId", d.icon, d.read_level as "readLevel",
+  d.id, d.customer_id as "customerId", (select c.name from customers c where c.id = d.customer_id) as customer,
+  d.name, d.type, d.category_id as "categoryId", d.icon, d.read_level as "readLevel",
   d.write_level as "writeLevel", d.enabled, d.reads, d.created_at as "createdAt",
   d.created_by_name as "createdByName", d.updated_at as "updatedAt", d.updated_by_name as "updatedByName",
   coalesce((select json_agg(json_build_object('locale', t.locale, 'version', t.version, 'follows', t.follows,
@@ -51,6 +73,8 @@ export interface PageFilters {
   search?: string | undefined;
   type?: DocumentType | undefined;
   categoryId?: number | undefined;
+  customerId?: number | undefined;
+  platform?: boolean | undefined;
   enabled?: boolean | undefined;
   deviceModelId?: number | undefined;
   translation?: 'missing' | 'outdated' | 'current' | undefined;
@@ -72,15 +96,17 @@ const TRANSLATIONS = {
        where t.document_id = d.id and t.follows < o.version))`,
 };
 
-function matching(levels: Levels, filters: PageFilters): RawBuilder<SqlBool> {
-  const conditions = [readable(levels)];
-  const { ids, search, type, categoryId, enabled, deviceModelId, translation } = filters;
+function matching(reader: Reader, filters: PageFilters): RawBuilder<SqlBool> {
+  const conditions = [readable(reader)];
+  const { ids, search, type, categoryId, customerId, platform, enabled, deviceModelId, translation } = filters;
   if (ids !== undefined) conditions.push(sql<SqlBool>`d.id = any(${[...ids]}::int[])`);
   if (search !== undefined) {
     const pattern = anywhere(search);
     conditions.push(sql<SqlBool>`(d.name ilike ${pattern} or exists (
       select from document_texts t where t.document_id = d.id and lower(t.title) like lower(${pattern})))`);
   }
+  if (customerId !== undefined) conditions.push(sql<SqlBool>`d.customer_id = ${customerId}`);
+  if (platform) conditions.push(sql<SqlBool>`d.customer_id is null`);
   if (type !== undefined) conditions.push(sql<SqlBool>`d.type = ${type}`);
   if (enabled !== undefined) conditions.push(sql<SqlBool>`d.enabled = ${enabled}`);
   if (deviceModelId !== undefined) {
@@ -101,12 +127,12 @@ function matching(levels: Levels, filters: PageFilters): RawBuilder<SqlBool> {
 /** One page of the documents that a user may read, and their total number. */
 export async function listPages(
   db: Kysely<Database>,
-  viewer: { levels: Levels; locale: Locale },
+  viewer: Reader & { locale: Locale },
   filters: PageFilters,
   order: ListOrder<'name' | 'title' | 'updatedAt' | 'reads'>,
   page: { limit: number; offset: number },
 ): Promise<{ items: PageRecord[]; total: number }> {
-  const where = matching(viewer.levels, filters);
+  const where = matching(viewer, filters);
   const by = {
     name: naturally(sql`d.name`),
     title: naturally(titleIn(viewer.locale)),
@@ -126,26 +152,26 @@ export async function listPages(
 /** The ids and titles of the documents that a user may read, at most `limit`. */
 export async function selectPages(
   db: Kysely<Database>,
-  viewer: { levels: Levels; locale: Locale },
+  viewer: Reader & { locale: Locale },
   filters: PageFilters,
   limit: number,
 ): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select d.id, coalesce(${titleIn(viewer.locale)}, d.name) as name from documents d
-     where ${matching(viewer.levels, filters)} order by d.id limit ${limit}`.execute(db);
+     where ${matching(viewer, filters)} order by d.id limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Documents by id that a user may read, in the order of the ids. */
-async function readPages(db: Kysely<Database>, levels: Levels, ids: readonly number[]): Promise<PageRecord[]> {
+async function readPages(db: Kysely<Database>, reader: Reader, ids: readonly number[]): Promise<PageRecord[]> {
   const { rows } = await sql<PageRecord>`
-    select ${COLUMNS} from documents d where d.id = any(${ids}::int[]) and ${readable(levels)}
+    select ${COLUMNS} from documents d where d.id = any(${ids}::int[]) and ${readable(reader)}
      order by array_position(${ids}::int[], d.id)`.execute(db);
   return rows;
 }
 
-export async function readPage(db: Kysely<Database>, levels: Levels, id: number): Promise<PageRecord | null> {
-  return (await readPages(db, levels, [id]))[0] ?? null;
+export async function readPage(db: Kysely<Database>, reader: Reader, id: number): Promise<PageRecord | null> {
+  return (await readPages(db, reader, [id]))[0] ?? null;
 }
 
 export type BindingRecord = Binding & { model: string | null };
@@ -153,7 +179,8 @@ export type BindingRecord = Binding & { model: string | null };
 /** What decides who may read a document; null when there is none. */
 export async function accessOf(db: Kysely<Database>, id: number): Promise<DocumentAccess | null> {
   const { rows } = await sql<DocumentAccess>`
-    select read_level as "readLevel", write_level as "writeLevel", enabled from documents where id = ${id}`.execute(db);
+    select customer_id as "customerId", read_level as "readLevel", write_level as "writeLevel", enabled
+      from documents where id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -192,7 +219,7 @@ export interface ExplainedRecord {
  */
 export async function explainedBy(
   db: Kysely<Database>,
-  viewer: { levels: Levels; locale: Locale },
+  viewer: Reader & { locale: Locale },
   asked: { type: DocumentType; keys: readonly string[]; deviceModelIds: readonly number[] },
 ): Promise<ExplainedRecord[]> {
   const { rows } = await sql<ExplainedRecord>`
@@ -203,8 +230,10 @@ export async function explainedBy(
       join document_texts t on t.document_id = d.id
      where b.type = ${asked.type} and b.key = any(${asked.keys}::text[])
        and (b.device_model_id is null or b.device_model_id = any(${asked.deviceModelIds}::int[]))
-       and d.enabled and ${readable(viewer.levels)}
-     order by b.key, b.device_model_id nulls last, (t.locale = ${viewer.locale}) desc`.execute(db);
+       and d.enabled and ${readable(viewer)}
+     order by b.key, b.device_model_id nulls last, ${ownFirst(viewer)}, d.id, (t.locale = ${viewer.locale}) desc`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -221,39 +250,42 @@ export async function readBody(db: Kysely<Database>, id: number, locale: Locale)
 }
 
 /** Locks a document against other changes of its properties and texts. */
-export async function lockPage(trx: Kysely<Database>, levels: Levels, id: number): Promise<PageRecord | null> {
+export async function lockPage(trx: Kysely<Database>, reader: Reader, id: number): Promise<PageRecord | null> {
   await sql`select from documents where id = ${id} for update`.execute(trx);
-  return await readPage(trx, levels, id);
+  return await readPage(trx, reader, id);
 }
 
 /** Replaces what a document explains. */
 export async function storeBindings(
   trx: Kysely<Database>,
-  id: number,
-  type: DocumentType | null,
+  { id, customerId, type }: Pick<PageRecord, 'id' | 'customerId' | 'type'>,
   bindings: readonly Binding[],
 ): Promise<void> {
   await trx.deleteFrom('document_bindings').where('document_id', '=', id).execute();
   if (type === null || bindings.length === 0) return;
   await sql`
-    insert into document_bindings (document_id, type, key, device_model_id)
-    select ${id}, ${type}, * from unnest(${bindings.map(({ key }) => key)}::text[],
+    insert into document_bindings (document_id, type, customer_id, key, device_model_id)
+    select ${id}, ${type}, ${customerId}::int, * from unnest(${bindings.map(({ key }) => key)}::text[],
                                          ${bindings.map(({ deviceModelId }) => deviceModelId)}::int[])`.execute(trx);
 }
 
-/** The document that already explains one of these keys for the same device model, and whether the user may read it. */
+/**
+ * The document of the same owner that already explains one of these keys for the same device model, and whether the user
+ * may read it.
+ */
 export async function otherOf(
   db: Kysely<Database>,
-  levels: Levels,
-  id: number | null,
+  reader: Reader,
+  { id, customerId }: { id: number | null; customerId: number | null },
   type: DocumentType,
   bindings: readonly Binding[],
 ): Promise<{ key: string; name: string; seen: boolean } | null> {
   const { rows } = await sql<{ key: string; name: string; seen: boolean }>`
-    select b.key, d.name, ${readable(levels)} as seen from document_bindings b join documents d on d.id = b.document_id
+    select b.key, d.name, ${readable(reader)} as seen from document_bindings b join documents d on d.id = b.document_id
       join unnest(${bindings.map(({ key }) => key)}::text[], ${bindings.map(({ deviceModelId }) => deviceModelId)}::int[])
         as n (key, model) on n.key = b.key and n.model is not distinct from b.device_model_id
-     where b.type = ${type} and b.document_id is distinct from ${id}::int limit 1`.execute(db);
+     where b.type = ${type} and b.customer_id is not distinct from ${customerId}::int
+       and b.document_id is distinct from ${id}::int limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -269,14 +301,17 @@ export async function countRead(db: Kysely<Database>, id: number, userId: number
     update documents set reads = reads + 1 where id in (select document_id from reader)`.execute(db);
 }
 
-/** Removes the reads of more than 90 days ago from the totals, and the readers of former days. */
-export async function forgetOldReads(db: Kysely<Database>): Promise<void> {
-  await sql`delete from document_readers where day < current_date`.execute(db);
-  await sql`
+/** Removes the reads of more than 90 days ago from the totals, and the readers of former days. Returns the number of reads. */
+export async function forgetOldReads(db: Kysely<Database>, now: Date): Promise<number> {
+  await sql`delete from document_readers where day < ${now}::timestamptz::date`.execute(db);
+  const { rows } = await sql<{ count: number }>`
     with gone as (
-      delete from document_reads where day < current_date - 90 returning document_id, reads),
-    sums as (select document_id, sum(reads)::int as reads from gone group by document_id)
-    update documents d set reads = greatest(0, d.reads - s.reads) from sums s where s.document_id = d.id`.execute(db);
+      delete from document_reads where day < ${now}::timestamptz::date - 90 returning document_id, reads),
+    sums as (select document_id, sum(reads)::int as reads from gone group by document_id),
+    kept as (
+      update documents d set reads = greatest(0, d.reads - s.reads) from sums s where s.document_id = d.id)
+    select coalesce(sum(reads), 0)::int as count from gone`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export async function votesOf(db: Kysely<Database>, id: number, userId: number) {

@@ -13,12 +13,13 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { readingsOf } from '../../platform/search/readings.ts';
+import type { Reader } from '../pages/pages.store.ts';
 import { correctTerms } from './correction.ts';
 import { excerptOf } from './excerpt.ts';
 import { type FoundSection, findSections, type Search, similarHeading, withSearch } from './search.store.ts';
 
 type Endpoint = (typeof documentEndpoints)['searchDocuments'];
-type Viewer = Pick<Caller, 'levels' | 'locale'>;
+type Viewer = Reader & Pick<Caller, 'locale'>;
 
 /** A section that a search found, and what to mark in it. */
 interface Found {
@@ -36,16 +37,23 @@ export async function searchDocuments(
   { search: text, limit, exact = false }: QueryOf<Endpoint>,
 ): Promise<AnswerOf<Endpoint>> {
   const terms = searchTerms(text);
-  if (terms.length === 0) return { items: [], corrected: null, suggestion: null };
+  if (terms.length === 0) return { items: [], partial: false, corrected: null, suggestion: null };
   return await withSearch(db, viewer, async (search) => {
     const found = await findTerms(search, terms, limit);
-    if (found.length > 0) return { items: found.map(toHit), corrected: null, suggestion: null };
+    if (found.length > 0) return { items: found.map(toHit), partial: false, corrected: null, suggestion: null };
     const right = exact ? null : await correctTerms(search, terms);
     const instead = right === null ? [] : await findTerms(search, right, limit);
     if (right !== null && instead.length > 0) {
-      return { items: instead.map(toHit), corrected: right.map((term) => term.text).join(' '), suggestion: null };
+      const corrected = right.map((term) => term.text).join(' ');
+      return { items: instead.map(toHit), partial: false, corrected, suggestion: null };
     }
-    return { items: [], corrected: null, suggestion: await similarHeading(search, foldSearch(text)) };
+    const most = await findMost(search, right ?? terms, limit);
+    return {
+      items: most.map(toHit),
+      partial: most.length > 0,
+      corrected: null,
+      suggestion: await similarHeading(search, foldSearch(text)),
+    };
   });
 }
 
@@ -63,6 +71,31 @@ export async function findTerms(search: Search, terms: readonly SearchTerm[], li
     .filter(({ documentId, locale }) => !known.has(`${documentId} ${locale}`))
     .slice(0, limit - found.length);
   return [...found, ...bySound.map((section) => ({ section, marked: markedBySound(section, sounded) }))];
+}
+
+/** Texts of which each term is looked for. */
+const OF_TERM = 50;
+
+/** The texts that have most of several terms, in any of their sections. Rare terms count more than frequent ones. */
+async function findMost(search: Search, terms: readonly SearchTerm[], limit: number): Promise<Found[]> {
+  if (terms.length < 2) return [];
+  const texts = new Map<string, { found: Found; terms: number; rarity: number }>();
+  for (const term of terms) {
+    const sections = await findSections(search, [{ terms: [term], sounds: null }], OF_TERM);
+    for (const section of sections) {
+      const key = `${section.documentId} ${section.locale}`;
+      const text = texts.get(key) ?? { found: { section, marked: terms }, terms: 0, rarity: 0 };
+      // The section of the rarest term is shown.
+      if (1 / sections.length > text.rarity) text.found = { section, marked: terms };
+      text.terms += 1;
+      text.rarity += 1 / sections.length;
+      texts.set(key, text);
+    }
+  }
+  return [...texts.values()]
+    .sort((a, b) => b.terms - a.terms || b.rarity - a.rarity)
+    .slice(0, limit)
+    .map(({ found }) => found);
 }
 
 /** What to mark of a section that was found by pinyin. */

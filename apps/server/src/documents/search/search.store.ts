@@ -1,8 +1,8 @@
 import type { Locale } from '@chargehand/contract';
-import type { Levels, SearchTerm } from '@chargehand/domain';
+import type { SearchTerm } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { readable } from '../pages/pages.store.ts';
+import { type Reader, readable } from '../pages/pages.store.ts';
 
 export interface FoundSection {
   documentId: number;
@@ -53,7 +53,7 @@ function matches(wanted: Wanted): RawBuilder<SqlBool> {
 /** A search: its transaction, and who searches. */
 export interface Search {
   db: Kysely<Database>;
-  levels: Levels;
+  reader: Reader;
   locale: Locale;
   /** the ids of all documents that the user may read; null when there are many */
   few: readonly number[] | null;
@@ -66,16 +66,23 @@ export interface Search {
  */
 export async function withSearch<T>(
   db: Kysely<Database>,
-  { levels, locale }: { levels: Levels; locale: Locale },
+  searcher: Reader & { locale: Locale },
   run: (search: Search) => Promise<T>,
 ): Promise<T> {
   return await db.transaction().execute(async (trx) => {
     // Until the end of the transaction; bitmap scans remain.
     const { rows } = await sql<{ ids: number[] }>`
       select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
-             array(select d.id from documents d where ${readable(levels)} limit ${FEW_DOCUMENTS}) as ids`.execute(trx);
+             array(select d.id from documents d where ${readable(searcher)} limit ${FEW_DOCUMENTS}) as ids`.execute(
+      trx,
+    );
     const { ids } = rows[0]!;
-    return await run({ db: trx, levels, locale, few: ids.length < FEW_DOCUMENTS ? ids : null });
+    return await run({
+      db: trx,
+      reader: searcher,
+      locale: searcher.locale,
+      few: ids.length < FEW_DOCUMENTS ? ids : null,
+    });
   });
 }
 
@@ -85,7 +92,7 @@ export async function withSearch<T>(
  * @param ranked the number of first sections and of others among which the best are chosen
  */
 export async function findSections(
-  { db, levels, locale, few }: Search,
+  { db, reader, locale, few }: Search,
   parts: readonly Wanted[],
   limit: number,
   ranked = RANKED,
@@ -114,7 +121,7 @@ export async function findSections(
               ${few === null ? sql`` : sql`and s.document_id = any(${[...few]}::int[])`}
         limit ${most})`;
   const { rows } = await sql<FoundSection>`
-    with readable_ones as materialized (select d.id from documents d where ${readable(levels)}),
+    with readable_ones as materialized (select d.id from documents d where ${readable(reader)}),
     hits as materialized (${among(sql`s.position = 0`, ranked.first)}
                           union all ${among(sql`s.position > 0`, ranked.others)}),
     best as (
@@ -130,11 +137,11 @@ export async function findSections(
 }
 
 /** Which parts of a search are in any text that the user may read. */
-export async function knownParts({ db, levels }: Search, parts: readonly Wanted[]): Promise<boolean[]> {
+export async function knownParts({ db, reader }: Search, parts: readonly Wanted[]): Promise<boolean[]> {
   const known = parts.map(
     (part) => sql`exists (
       select from document_sections s join documents d on d.id = s.document_id
-       where ${matches(part)} and ${readable(levels)})`,
+       where ${matches(part)} and ${readable(reader)})`,
   );
   const { rows } = await sql<{ known: boolean[] }>`select array[${sql.join(known)}] as known`.execute(db);
   return rows[0]!.known;
@@ -149,7 +156,7 @@ export async function wordsWithKeys({ db }: Search, keys: readonly string[]): Pr
 
 /** The words that are in a text that the user may read, with the number of their sections up to `most`. */
 export async function readableWords(
-  { db, levels }: Search,
+  { db, reader }: Search,
   words: readonly string[],
   most: number,
 ): Promise<Map<string, number>> {
@@ -158,24 +165,24 @@ export async function readableWords(
       from unnest(${words}::text[]) as w (word),
            lateral (select count(*) from (
              select from document_sections s join documents d on d.id = s.document_id
-              where s.terms @@ quote_literal(w.word)::tsquery and ${readable(levels)} limit ${most}) sections) f
+              where s.terms @@ quote_literal(w.word)::tsquery and ${readable(reader)} limit ${most}) sections) f
      where f.count > 0`.execute(db);
   return new Map(rows.map(({ word, count }) => [word, count]));
 }
 
 /** A title or heading that is similar to a query with a typing error. */
-export async function similarHeading({ db, levels }: Search, text: string): Promise<string | null> {
+export async function similarHeading({ db, reader }: Search, text: string): Promise<string | null> {
   // The index finds what is above this threshold, until the end of the transaction.
   await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(SIMILAR)}, true)`.execute(db);
   const { rows } = await sql<{ found: string }>`
     select found from (
       (select t.title as found, word_similarity(${text}, lower(t.title)) as likeness
          from document_texts t join documents d on d.id = t.document_id
-        where ${text} <% lower(t.title) and ${readable(levels)} order by likeness desc limit 1)
+        where ${text} <% lower(t.title) and ${readable(reader)} order by likeness desc limit 1)
       union all
       (select s.heading, word_similarity(${text}, lower(s.heading)) as likeness
          from document_sections s join documents d on d.id = s.document_id
-        where s.heading is not null and ${text} <% lower(s.heading) and ${readable(levels)}
+        where s.heading is not null and ${text} <% lower(s.heading) and ${readable(reader)}
         order by likeness desc limit 1)) similar_ones
      order by likeness desc limit 1`.execute(db);
   return rows[0]?.found ?? null;

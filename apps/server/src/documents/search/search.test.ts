@@ -160,6 +160,16 @@ describe('of a whole document', () => {
     expect((await find('gearbox')).items).toMatchObject([{ title: 'Gearbox', heading: null }]);
   });
 
+  test('that has most of the words is found when none has all of them', async () => {
+    const both = await write('Pulley', [paragraph('sprocket chain')], { locale: 'en-US' });
+    const one = await write('Winch', [paragraph('sprocket')], { locale: 'en-US' });
+    expect(await find('sprocket chain')).toMatchObject({ partial: false, items: [{ documentId: both }] });
+    const answer = await find('sprocket chain hydraulics');
+    expect(answer.items.map(({ documentId }) => documentId)).toEqual([both, one]);
+    expect(answer).toMatchObject({ partial: true, corrected: null });
+    expect(await find('quuxly hydraulics')).toMatchObject({ items: [], partial: false });
+  });
+
   test('a former title no longer finds it', async () => {
     const id = await write('Formerly', [heading('Same'), paragraph('valve')], { locale: 'en-US' });
     const body = {

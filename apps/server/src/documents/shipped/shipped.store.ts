@@ -88,7 +88,7 @@ export async function addDocuments(
   // Users who may add documents may also edit these.
   await sql`
     insert into documents (name, type, category_id, read_level, write_level, shipped, created_by_name, updated_by_name)
-    select case when exists (select from documents d where lower(d.name) = lower(s.name))
+    select case when exists (select from documents d where d.customer_id is null and lower(d.name) = lower(s.name))
                 then s.name || ' (Chargehand)' else s.name end, s.type, s.category_id, 5, 4, s.key, ${author}, ${author}
       from json_to_recordset(${JSON.stringify(documents)}::json)
            as s (key text, name text, type smallint, category_id int)

@@ -9,14 +9,14 @@ import {
   type SavedText,
   type SaveResult,
 } from '@chargehand/contract';
-import { cleanContent, EMPTY_CONTENT, mayWriteDocument } from '@chargehand/domain';
+import { cleanContent, type DocumentContent, EMPTY_CONTENT, mayWriteDocument } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
-import { lockPage } from '../pages/pages.store.ts';
+import { lockPage, type PageRecord } from '../pages/pages.store.ts';
 import { mergeContents, mergeField } from './merge.ts';
 import { publishText } from './publish.ts';
 import {
@@ -77,10 +77,11 @@ export function textsService(db: Kysely<Database>) {
         if (!merged) return conflictWith(current!);
         const version = (current?.version ?? 0) + 1;
         const follows = await followedVersion(trx, language, current, entered.translatedFrom);
-        await publishText(trx, caller, { id, locale, version, follows, restored: null, ...merged.text });
+        const { text, base, state } = merged;
+        const files = await publishText(trx, caller, { id, locale, version, follows, restored: null, base, ...text });
         if (entered.replaces) await deleteDraft(trx, id, locale, caller.userId, entered.replaces);
         await record(trx, caller, page, { locale, version });
-        return { state: merged.state, version, ...merged.text };
+        return { state, version, ...text, files };
       });
     },
 
@@ -134,7 +135,11 @@ export function textsService(db: Kysely<Database>) {
     },
 
     /** Publishes a former version again, as a new one, so that the history stays complete. */
-    async restore(caller: Caller, { id, locale }: Language, version: number): Promise<{ version: number }> {
+    async restore(
+      caller: Caller,
+      { id, locale }: Language,
+      version: number,
+    ): Promise<AnswerOf<Endpoints['restoreVersion']>> {
       return await db.transaction().execute(async (trx) => {
         const page = await requireWritable(trx, caller, id);
         const former = await readVersion(trx, id, locale, version);
@@ -143,12 +148,12 @@ export function textsService(db: Kysely<Database>) {
         const next = (current?.version ?? 0) + 1;
         const { title, description, body } = former;
         const text = { title, description, body: cleanContent(body) };
-        await publishText(trx, caller, {
+        const files = await publishText(trx, caller, {
           ...{ id, locale, version: next, follows: current?.follows ?? null, restored: version },
           ...text,
         });
         await record(trx, caller, page, { locale, version: next, restored: version });
-        return { version: next };
+        return { version: next, files };
       });
     },
   };
@@ -172,16 +177,16 @@ async function mergedWith(
   { id, locale }: Language,
   current: CurrentText | null,
   mine: Text & { baseVersion: number },
-): Promise<{ state: 'saved' | 'merged'; text: Text } | null> {
+): Promise<{ state: 'saved' | 'merged'; text: Text; base: DocumentContent | null } | null> {
   const { baseVersion, ...text } = mine;
-  if ((current?.version ?? 0) === baseVersion || current === null) return { state: 'saved', text };
+  if ((current?.version ?? 0) === baseVersion || current === null) return { state: 'saved', text, base: null };
   const base = await readVersion(trx, id, locale, baseVersion);
   if (!base) return null;
   const title = mergeField(base.title, text.title, current.title);
   const description = mergeField(base.description, text.description, current.description);
   const body = mergeContents(cleanContent(base.body), text.body, cleanContent(current.body));
   if (title === null || description === null || body === null) return null;
-  return { state: 'merged', text: { title, description, body } };
+  return { state: 'merged', text: { title, description, body }, base: base.body };
 }
 
 function conflictWith(current: CurrentText): SaveResult {
@@ -215,15 +220,15 @@ function otherOf(locale: Locale): Locale {
 
 /** @throws {Problem} notFound, noPermission: what the policy checked, again under the lock */
 async function requireWritable(trx: Kysely<Database>, caller: Caller, id: number) {
-  const page = await lockPage(trx, caller.levels, id);
+  const page = await lockPage(trx, caller, id);
   if (!page) throw notFound('document');
-  if (!mayWriteDocument(caller.levels, page)) throw new Problem('noPermission');
+  if (!mayWriteDocument(caller, page)) throw new Problem('noPermission');
   return page;
 }
 
-async function record(trx: Kysely<Database>, caller: Caller, page: { id: number; name: string }, after: object) {
+async function record(trx: Kysely<Database>, caller: Caller, page: PageRecord, after: object) {
   await logAction(trx, caller, {
     ...{ operation: 'edit', objectType: 'document', objectId: String(page.id), objectName: page.name },
-    ...{ customerId: null, siteId: null, after },
+    ...{ customerId: page.customerId, siteId: null, after },
   });
 }

@@ -338,6 +338,9 @@ describe('an invalid file', () => {
       body: JSON.stringify({ fileName: 'a.json', content: 'A'.repeat(8 * 1024 * 1024), dryRun: true }),
     });
     expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({
+      ...{ code: CODES.importTooLarge.code, message: 'The import file is too large: at most 5 MB.' },
+    });
   });
 
   test('of 50,000 rows is refused with the maximum number of rows', async () => {

@@ -2,11 +2,13 @@ import type { Query } from '../../platform/database/statement.ts';
 import { numberArray, type Statement, timeArray } from '../../platform/database/statement.ts';
 import { storableJson, storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach, type Sorted } from '../../ports/uplink-items.ts';
+import { storeMessageFaults } from './message-faults.store.ts';
 
 /** Stores what devices reported last: their boot, clock and software. */
 export async function storeStates(client: Query, sorted: Sorted): Promise<void> {
   await storeBoots(client, sorted.booted);
   await storeClocks(client, sorted.clock);
+  await storeMessageFaults(client, sorted.messageFault);
   await storeProgress(client, 'firmware_status', sorted.firmwareStatus);
   await storeProgress(client, 'diagnostics_status', sorted.diagnosticsStatus);
 }

@@ -37,6 +37,7 @@ export interface DeviceRecord extends ListedDevice {
   clockSkewMs: number | null;
   firmwareStatus: string | null;
   diagnosticsStatus: string | null;
+  messageFaults: DeviceDetail['messageFaults'];
   parameterReadLevel: Level;
   parameterWriteLevel: Level;
   controlLevel: Level;
@@ -51,6 +52,13 @@ const PASSWORD_CHANGE = sql`(
     join commands c on c.id = e.command_id
    where p.device_id = d.id
    order by p.created_at desc limit 1) as "passwordChange"`;
+
+/** Messages of the device that violated its protocol, the latest first. Their times are ISO 8601. */
+const MESSAGE_FAULTS = sql`(
+  select coalesce(json_agg(json_build_object('outcome', f.outcome, 'action', f.action, 'reason', f.reason, 'count', f.count,
+           'firstAt', to_json(f.first_at), 'lastAt', to_json(f.last_at)) order by f.last_at desc), '[]')
+    from device_message_faults f
+   where f.device_id = d.id and f.last_at > now() - interval '30 days') as "messageFaults"`;
 
 /** One device in scope; null when there is none. */
 export async function findDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<DeviceRecord | null> {
@@ -72,7 +80,7 @@ export async function findDevice(scope: Scope, db: Kysely<Database>, id: number)
            state.disconnected_at as "disconnectedAt", state.disconnect_reason as "disconnectReason",
            state.disconnect_detail as "disconnectDetail", state.booted_at as "bootedAt", state.boot,
            state.clock_skew_ms as "clockSkewMs", state.firmware_status as "firmwareStatus",
-           state.diagnostics_status as "diagnosticsStatus", ${ACTIVE_ALARMS}
+           state.diagnostics_status as "diagnosticsStatus", ${MESSAGE_FAULTS}, ${ACTIVE_ALARMS}
       from devices d
       join sites site on site.id = d.site_id
       join customers customer on customer.id = d.customer_id

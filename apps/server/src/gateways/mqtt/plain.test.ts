@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/gateways/gateway-testbed.ts';
 import {
   connectDevice,
@@ -210,6 +210,27 @@ test.each([
   });
   const frames = await bed.frames(id);
   expect(frames.findLast(({ action }) => action === leaf)?.note).toMatch(/^refused: /);
+});
+
+test('the good values of a message are stored, and the refused ones are named on the error topic', async () => {
+  await say('telemetry', '{"values":{"SoC":null,"V":51.2,"Mode":"eco","Count":9007199254740993}}');
+  const { payload } = await device.next();
+  const problem = 'refused values: SoC is null; Mode is not valid; Count is not valid';
+  expect(JSON.parse(payload.toString())).toMatchObject({ topic: 'telemetry', problem });
+  const { rows } = await bed.pool.query(
+    `select l.items -> 0 ->> 'key' as key, r.analog from readings r join reading_layouts l on l.id = r.layout_id
+      where r.device_id = $1 and l.items @> '[{"key":"V"}]'`,
+    [id],
+  );
+  expect(rows).toEqual([{ key: 'V', analog: [51.2] }]);
+  await say('parameters', '{"values":{"Serial":12345678901234567890}}');
+  await vi.waitFor(async () => {
+    const parameters = await bed.pool.query(
+      `select value from device_parameters where device_id = $1 and key = 'Serial'`,
+      [id],
+    );
+    expect(parameters.rows).toEqual([{ value: '12345678901234567890' }]);
+  });
 });
 
 test('a connector beyond the limit is refused on the error topic', async () => {

@@ -1,3 +1,4 @@
+import { reportedTime } from '@chargehand/domain';
 import type { ErrorObject } from 'ajv';
 import type { Dialect } from './dialect.ts';
 import { describe } from './schemas.ts';
@@ -13,7 +14,7 @@ export interface Tolerated {
  * A repair may reveal the next fault (a number that became a text that is not a time), but the number of rounds is
  * limited.
  */
-const MOST_PASSES = 4;
+const MOST_PASSES = 6;
 /**
  * Payloads with more values are read strictly: finding all faults of a payload takes far longer than finding the first
  * one. A list of 600 parameters in OCPP 1.6 has 2,400 values.
@@ -24,8 +25,8 @@ const MOST_FAULTS = 1_000;
 
 /**
  * Reads a payload of an off-spec device as well as possible (design §6, tolerant mode): removes unknown fields,
- * converts between numbers and texts, keeps unknown words and overlong texts. Null when that does not help, or when the
- * payload has too many values or faults.
+ * converts between numbers and texts, keeps unknown words and overlong texts, and leaves out the entries of a list that
+ * cannot be read. Null when that does not help, or when the payload has too many values or faults.
  */
 export function tolerate(
   dialect: Dialect,
@@ -43,14 +44,65 @@ export function tolerate(
     );
     if (errors.length === 0) return { payload: copy, notes };
     if (notes.length + errors.length > MOST_FAULTS) return null;
+    const unreadable: ErrorObject[] = [];
     for (const error of errors) {
       const note = repair(dialect.defaults[action], copy, error, receivedAt);
-      if (note === null) return null;
+      if (note === null) {
+        unreadable.push(error);
+        continue;
+      }
       if (UNCHANGED_KEYWORDS.has(error.keyword)) accepted.add(`${error.instancePath} ${error.keyword}`);
       notes.push(`tolerated: ${describe(error)} (${note})`);
     }
+    const left = withoutEntries(copy, unreadable);
+    if (left === null) return null;
+    notes.push(...left);
   }
   return null;
+}
+
+/**
+ * Lists whose entries do not depend on each other: one that cannot be read says nothing about the others. Of meter values
+ * the inner list comes first.
+ */
+const INDEPENDENT: ReadonlySet<string> = new Set([
+  ...['configurationKey', 'getVariableResult', 'setVariableResult', 'reportData', 'eventData', 'monitor'],
+  ...['sampledValue', 'meterValue', 'transactionData', 'constantStreamData'],
+]);
+
+/**
+ * Reads an answer in which some entries of a list violate the schema: keeps the others and names what is left out. The
+ * device cannot correct an answer, so this applies to strict models too. Null when that does not help.
+ */
+export function withoutFaultyEntries(dialect: Dialect, action: string, payload: object): Tolerated | null {
+  if (countValues(payload) > MOST_VALUES) return null;
+  const errors = dialect.schemas.violationOf(action, 'conf', payload, 'all')?.errors ?? [];
+  if (errors.length === 0 || errors.length > MOST_FAULTS) return null;
+  const copy = structuredClone(payload) as object;
+  const notes = withoutEntries(copy, errors);
+  return notes === null || dialect.schemas.violationOf(action, 'conf', copy) ? null : { payload: copy, notes };
+}
+
+/** Removes the entries with faults in place, and names them with their faults; null when a fault is in no such entry. */
+function withoutEntries(payload: object, errors: readonly ErrorObject[]): string[] | null {
+  const entries = new Map<string, { list: unknown[]; index: number; error: ErrorObject }>();
+  for (const error of errors) {
+    const path = error.instancePath.split('/').slice(1);
+    const at = path.findLastIndex((step, index) => INDEPENDENT.has(step) && index < path.length - 1);
+    const list = at < 0 ? null : valueAt(payload, path.slice(0, at + 1));
+    if (!Array.isArray(list)) return null;
+    const key = path.slice(0, at + 2).join('/');
+    if (!entries.has(key)) entries.set(key, { list, index: Number(path[at + 1]), error });
+  }
+  const notes = [...entries.values()].map(({ list, index, error }) => {
+    const key = (list[index] as { key?: unknown } | null)?.key;
+    const name = typeof key === 'string' ? ` of ${key.slice(0, 60)}` : '';
+    return `left out: ${describe(error)}${name}`;
+  });
+  // From the end, so that the other positions stay the same.
+  const last = [...entries.values()].sort((one, other) => other.index - one.index);
+  for (const { list, index } of last) list.splice(index, 1);
+  return notes;
 }
 
 /** The number of values in a payload on all levels. Stops counting beyond `MOST_VALUES`. */
@@ -82,9 +134,16 @@ function repair(
   error: ErrorObject,
   receivedAt: Date,
 ): string | null {
-  if (error.params.format === 'date-time') return 'unchanged; read as UTC, because it has no time zone';
-  if (UNCHANGED_KEYWORDS.has(error.keyword)) return 'unchanged';
   const path = error.instancePath.split('/').slice(1);
+  if (error.params.format === 'date-time') {
+    const text = valueAt(payload, path);
+    const at = typeof text === 'string' ? reportedTime(text) : null;
+    return at && /[+-]\d{1,2}(:?\d{2})?$/.test(String(text).slice(-6)) && !Number.isNaN(at.getTime())
+      ? `unchanged; read as ${at.toISOString()}`
+      : 'unchanged; read as UTC, because it has no time zone';
+  }
+  if (error.keyword === 'enum') return otherLetterCase(payload, path, error.params.allowedValues) ?? 'unchanged';
+  if (UNCHANGED_KEYWORDS.has(error.keyword)) return 'unchanged';
   if (error.keyword === 'additionalProperties') {
     const owner = at(payload, path);
     delete owner?.[String(error.params.additionalProperty)];
@@ -101,12 +160,37 @@ function repair(
     const field = path.at(-1);
     const owner = at(payload, path.slice(0, -1));
     if (field === undefined || !owner) return null;
+    if (owner[field] === null && !Array.isArray(owner)) {
+      delete owner[field];
+      return 'left out';
+    }
     const value = coerce(owner[field], String(error.params.type));
     if (value === undefined) return null;
     owner[field] = value;
     return `read as ${String(error.params.type)}`;
   }
   return null;
+}
+
+/** Replaces a word in other letter case, such as `available` or `KW`, by the word of the specification. */
+function otherLetterCase(payload: object, path: readonly string[], allowed: unknown): string | null {
+  const owner = at(payload, path.slice(0, -1));
+  const field = path.at(-1);
+  const word = field === undefined ? undefined : owner?.[field];
+  if (!owner || field === undefined || typeof word !== 'string' || word.length > LONGEST_WORD) return null;
+  const small = word.toLowerCase();
+  const same = (Array.isArray(allowed) ? allowed : []).filter((one) => String(one).toLowerCase() === small);
+  if (same.length !== 1) return null;
+  owner[field] = same[0];
+  return `read as ${same[0]}`;
+}
+
+/** No word of OCPP is longer. */
+const LONGEST_WORD = 64;
+
+function valueAt(payload: object, path: readonly string[]): unknown {
+  const field = path.at(-1);
+  return field === undefined ? payload : at(payload, path.slice(0, -1))?.[field];
 }
 
 function at(payload: object, path: readonly string[]): Record<string, unknown> | null {
@@ -119,6 +203,8 @@ function at(payload: object, path: readonly string[]): Record<string, unknown> |
 }
 
 function coerce(value: unknown, type: string): unknown {
+  // Converters from XML send a list of one as its only entry.
+  if (type === 'array' && typeof value === 'object' && value !== null) return [value];
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
   if ((type === 'integer' || type === 'number') && typeof value === 'string' && /^-?\d{1,10}(\.\d+)?$/.test(value)) {
     return type === 'integer' ? Math.round(Number(value)) : Number(value);

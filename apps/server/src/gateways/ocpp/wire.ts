@@ -86,7 +86,7 @@ export function readFrame(received: string, sends = false): Frame {
   if (exceeded !== null) return readStart(text, jsonLimitSentence(exceeded));
   let data: unknown;
   try {
-    data = JSON.parse(text);
+    data = JSON.parse(text, LONG_INTEGER.test(text) ? (keepDigits as never) : undefined);
   } catch {
     // The parser's message quotes the frame, so the note only says that it is not JSON.
     return readStart(text, 'not JSON');
@@ -119,6 +119,17 @@ function withoutMarks(text: string): string {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
+
+/** A text that may contain an integer with more digits than a JavaScript number keeps. */
+const LONG_INTEGER = /\d{16}/;
+
+/**
+ * Keeps the digits of such an integer as text (ECMAScript 2026, JSON.parse source text access): a serial number or a
+ * card that a device sends as a number would otherwise be another one.
+ */
+function keepDigits(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+}
 
 /** Type, id and action of a frame are within its first characters; an id that is not may not be longer than this. */
 const START_CHARACTERS = 400;

@@ -224,6 +224,7 @@ const TOPICS = {
   disconnected: ['device.state', 'device.events'],
   booted: ['device.state', 'device.details'],
   clock: ['device.state'],
+  messageFault: ['device.details'],
   connectorStatus: ['device.state'],
   // reported after storing
   alarm: [],

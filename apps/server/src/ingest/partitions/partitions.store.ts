@@ -51,14 +51,88 @@ export async function createPartition(
   });
 }
 
-/** Drops the partition that begins with a day, with its rows. */
-export async function dropPartition(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
-  await inTransaction(pool, (client) => client.query(`drop table ${partitionName(table, day)}`));
+/** A partition that queries no longer see. It can be attached again until it is dropped. */
+export interface DetachedPartition {
+  name: string;
+  /** its first day, `yyyy-MM-dd` */
+  day: string;
+  detachedAt: Date;
 }
 
-/** Deletes rows before a day from the default partition. */
-export async function clearDefault(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
-  await pool.query(`delete from ${table}_default where at < $1`, [`${day}T00:00:00Z`]);
+/** Takes the partition that begins with a day out of its table. Its rows stay in the schema `detached`. */
+export async function detachPartition(pool: Pool, table: PartitionedTable, day: string, at: Date): Promise<void> {
+  const name = partitionName(table, day);
+  await inTransaction(pool, async (client) => {
+    await client.query(`alter table ${table} detach partition ${name}`);
+    await client.query(`alter table ${name} set schema detached`);
+    await client.query(
+      `insert into detached_partitions (name, parent, detached_at) values ($1, $2, $3)
+       on conflict (name) do update set detached_at = excluded.detached_at`,
+      [name, table, at],
+    );
+  });
+}
+
+/** The detached partitions of a table, the oldest first. A restored copy knows of partitions that it does not have. */
+export async function listDetached(pool: Pool, table: PartitionedTable): Promise<DetachedPartition[]> {
+  const { rows } = await pool.query<{ name: string; detachedAt: Date }>(
+    `select name, detached_at as "detachedAt" from detached_partitions where parent = $1 order by name`,
+    [table],
+  );
+  return rows.flatMap(({ name, detachedAt }) => {
+    const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? [];
+    return year === undefined ? [] : [{ name, day: `${year}-${month}-${day}`, detachedAt }];
+  });
+}
+
+/** Puts a detached partition back, with the rows of its days that came to the default partition meanwhile. */
+export async function attachPartition(
+  pool: Pool,
+  table: PartitionedTable,
+  day: string,
+  nextDay: string,
+): Promise<void> {
+  const name = partitionName(table, day);
+  const from = `${day}T00:00:00Z`;
+  const until = `${nextDay}T00:00:00Z`;
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+      `detached.${name}`,
+    ]);
+    if (rows[0]?.found) {
+      await client.query(
+        `with moved as (delete from ${table}_default where at >= '${from}' and at < '${until}' returning *)
+         insert into detached.${name} select * from moved`,
+      );
+      await client.query(`alter table detached.${name} set schema public`);
+      await client.query(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${until}')`);
+    }
+    await client.query('delete from detached_partitions where name = $1', [name]);
+  });
+}
+
+/** Drops a detached partition. @returns the number of its rows */
+export async function dropDetached(pool: Pool, table: PartitionedTable, day: string): Promise<number> {
+  const name = partitionName(table, day);
+  const { rows } = await pool.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    `detached.${name}`,
+  ]);
+  let count = 0;
+  await inTransaction(pool, async (client) => {
+    if (rows[0]?.found) {
+      const counted = await client.query<{ count: number }>(`select count(*) as count from detached.${name}`);
+      count = counted.rows[0]?.count ?? 0;
+      await client.query(`drop table detached.${name}`);
+    }
+    await client.query('delete from detached_partitions where name = $1', [name]);
+  });
+  return count;
+}
+
+/** Deletes rows before a day from the default partition. @returns their number */
+export async function clearDefault(pool: Pool, table: PartitionedTable, day: string): Promise<number> {
+  const { rowCount } = await pool.query(`delete from ${table}_default where at < $1`, [`${day}T00:00:00Z`]);
+  return rowCount ?? 0;
 }
 
 /** Deletes the IDs of batches that can no longer be retried. */

@@ -45,6 +45,21 @@ test('partitions are created ahead, take over rows of the default partition, and
   expect(ids.rows).toEqual([{ n: 2 }]);
 });
 
+test('a detached partition is attached again when the clock was wrong, with what arrived meanwhile', async () => {
+  await careOn('2026-03-05');
+  await addFrame('2026-03-04T12:00:00Z');
+  const before = await places();
+  await careOn('2026-05-01');
+  expect(await places()).not.toContain('protocol_frames_20260304');
+  await addFrame('2026-03-04T13:00:00Z');
+  await careOn('2026-03-05');
+  expect((await places()).filter((place) => place === 'protocol_frames_20260304')).toHaveLength(
+    before.filter((place) => place === 'protocol_frames_20260304').length + 1,
+  );
+  const { rows } = await database.pool.query('select name from detached_partitions where name like $1', ['%20260304']);
+  expect(rows).toEqual([]);
+});
+
 const partitionsOf = async (table: string) =>
   (
     await database.pool.query<{ name: string }>(

@@ -1,13 +1,17 @@
+import { type DeletionKind, detachedPartition } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Room } from '../../platform/room.ts';
 import {
+  attachPartition,
   clearDefault,
   createPartition,
-  dropPartition,
+  detachPartition,
+  dropDetached,
   forgetBatches,
+  listDetached,
   listPartitions,
   type PartitionedTable,
 } from './partitions.store.ts';
@@ -30,11 +34,22 @@ const SPANS = {
   readings_1d: 'year',
 } as const satisfies Record<PartitionedTable, string>;
 
+const KINDS: Record<PartitionedTable, DeletionKind> = {
+  protocol_frames: 'frames',
+  frame_batches: 'frameBatches',
+  readings: 'readings',
+  traffic_hours: 'traffic',
+  readings_5m: 'readings5m',
+  readings_1h: 'readings1h',
+  readings_1d: 'readings1d',
+};
+
 /**
  * Manages the partitions (UTC) of protocol frames, readings, rollups and traffic. Every hour it creates those of today
- * and the next days, and drops those past their retention. Rows without a partition go to the default partition and are
- * deleted after their retention. If the first run fails, the start fails. Later failures are logged and retried within
- * the hour.
+ * and the next days, detaches those past their retention, and drops them a day later. A detached one that is within the
+ * retention again, as after a wrong clock, is attached again. Rows without a partition go to the default partition and
+ * are deleted after their retention. If the first run fails, the start fails. Later failures are logged and retried
+ * within the hour.
  */
 export function partitions(parts: {
   pool: Pool;
@@ -54,6 +69,32 @@ export function partitions(parts: {
     readings_1h: readingDays.rollups.hour,
     readings_1d: readingDays.rollups.day,
   });
+  /** @returns the number of deleted rows */
+  const removeOld = async (table: PartitionedTable, now: Date, days: number): Promise<number> => {
+    const oldest = Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS;
+    let deleted = 0;
+    for (const { name, day, detachedAt } of await listDetached(pool, table)) {
+      const until = nextSpan(Date.parse(day), SPANS[table]);
+      const next = detachedPartition({ until: new Date(until), detachedAt }, { at: now, keptSince: new Date(oldest) });
+      if (next === 'drop') deleted += await dropDetached(pool, table, day);
+      if (next === 'attach') {
+        try {
+          await attachPartition(pool, table, day, dayName(until));
+          log.info({ partition: name }, 'a partition is within its retention again, and was attached again');
+        } catch (error) {
+          // Nothing is lost: it stays detached.
+          log.error({ err: error, partition: name }, 'a detached partition could not be attached again');
+        }
+      }
+    }
+    for (const day of await listPartitions(pool, table)) {
+      if (nextSpan(Date.parse(day), SPANS[table]) > oldest) continue;
+      await detachPartition(pool, table, day, now);
+      log.info({ table, day }, 'a partition is past its retention, was detached and will be dropped in a day');
+    }
+    if (table === 'protocol_frames' || table === 'traffic_hours') return deleted;
+    return deleted + (await clearDefault(pool, table, dayName(oldest)));
+  };
   const maintainPartitions = async () => {
     const today = Math.floor(clock.now().getTime() / DAY_MS) * DAY_MS;
     for (const [table, days] of Object.entries(retention()) as [PartitionedTable, number][]) {
@@ -63,11 +104,7 @@ export function partitions(parts: {
         const day = dayName(first);
         if (!existing.has(day)) await createPartition(pool, table, day, dayName(nextSpan(first, SPANS[table])));
       }
-      const oldest = today - days * DAY_MS;
-      for (const day of existing) {
-        if (nextSpan(Date.parse(day), SPANS[table]) <= oldest) await dropPartition(pool, table, day);
-      }
-      if (table !== 'protocol_frames' && table !== 'traffic_hours') await clearDefault(pool, table, dayName(oldest));
+      await clock.deleteOld(KINDS[table], (now) => removeOld(table, now, days));
     }
     await forgetBatches(pool);
   };

@@ -10,6 +10,7 @@ import type {
 import { ISSUE_STATUSES, permits } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { readLabelNames } from '../../dictionaries/index.ts';
+import { withShownMentions } from '../../documents/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -132,12 +133,13 @@ export function listService(db: Kysely<Database>) {
         listReports(caller.scope, db, id, mayEdit),
       ]);
       const shown = watchers.filter((one) => one.shown);
+      const [body = null] = await withShownMentions(db, caller, [issue.body]);
       const { createdById, ...row } = issue;
       const state = { ...row, createdBy: createdById, assigneeId: issue.assignee?.id ?? null };
       return {
         ...row,
         ...toIssueRow(issue),
-        ...{ links, merged, reports },
+        ...{ body, links, merged, reports },
         watching: watchers.some((one) => one.id === caller.userId),
         watchers: shown.map(({ id, name }) => ({ id, name })),
         otherWatchers: watchers.length - shown.length,
@@ -152,15 +154,35 @@ export function listService(db: Kysely<Database>) {
       { before, after, limit }: QueryOf<Endpoints['listIssueEntries']>,
     ): Promise<AnswerOf<Endpoints['listIssueEntries']>> {
       const entries = await listEntries(caller.scope, db, id, { before, after }, limit);
+      const bodies = await withShownMentions(
+        db,
+        caller,
+        entries.map(({ body }) => body),
+      );
       return {
-        items: entries.map((entry) => toEntry(caller, entry)),
+        items: entries.map((entry, index) => toEntry(caller, { ...entry, body: bodies[index] ?? null })),
         next: after === undefined && entries.length === limit ? (entries.at(-1)?.id ?? null) : null,
       };
     },
 
-    async versions(id: number, entryId: number): Promise<AnswerOf<Endpoints['listIssueCommentVersions']>> {
+    async versions(
+      caller: Caller,
+      id: number,
+      entryId: number,
+    ): Promise<AnswerOf<Endpoints['listIssueCommentVersions']>> {
       const versions = await listCommentVersions(db, id, entryId);
-      return { items: versions.map((one) => ({ ...one, writtenAt: one.writtenAt.toISOString() })) };
+      const bodies = await withShownMentions(
+        db,
+        caller,
+        versions.map(({ body }) => body),
+      );
+      return {
+        items: versions.map((one, index) => ({
+          ...one,
+          body: bodies[index] ?? one.body,
+          writtenAt: one.writtenAt.toISOString(),
+        })),
+      };
     },
   };
 }

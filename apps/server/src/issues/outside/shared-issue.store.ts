@@ -39,6 +39,7 @@ export interface SharedEntryRecord {
 export async function listSharedEntries(
   db: Kysely<Database>,
   issueId: number,
+  since: Date | null,
   limit: number,
 ): Promise<SharedEntryRecord[]> {
   const { rows } = await sql<SharedEntryRecord>`
@@ -46,6 +47,7 @@ export async function listSharedEntries(
            (e.user_id is null and e.event is null) as outside, e.body
       from issue_entries e left join users u on u.id = e.user_id
      where e.issue_id = ${issueId} and not e.internal
+       and (e.event is not null or ${since}::timestamptz is null or e.at >= ${since})
        and not coalesce(e.data ?| '{reportId,toReportId}', false)
        and (e.event is null or e.event in ('started', 'closed', 'reopened'))
      order by e.id desc limit ${limit}`.execute(db);

@@ -1,5 +1,12 @@
 import type { BodyOf, FollowedReport, publicReportEndpoints } from '@chargehand/contract';
-import { contentOfText, linesOf, plainTextOf, REPORT_LIMITS, reportStatus } from '@chargehand/domain';
+import {
+  contentOfText,
+  linesOf,
+  plainTextOf,
+  REPORT_LIMITS,
+  reportStatus,
+  withoutMentionedNames,
+} from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -50,7 +57,7 @@ export function followService({ db, changes }: { db: Kysely<Database>; changes: 
           },
           ...entries.map(({ id, at, byReporter, message, body }) => ({
             ...{ id, at: at.toISOString(), by: byReporter ? ('reporter' as const) : ('staff' as const) },
-            ...{ text: plainTextOf(body), files: byReporter ? filesOf(message) : [] },
+            ...{ text: plainTextOf(withoutMentionedNames(body)), files: byReporter ? filesOf(message) : [] },
           })),
         ],
         repliesLeft: Math.max(0, REPORT_LIMITS.replies - report.replies),

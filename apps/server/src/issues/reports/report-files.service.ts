@@ -12,7 +12,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type AttachmentsRoom, enteredName } from '../../attachments/index.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -67,10 +66,9 @@ export function reportFilesService(parts: {
     'arrive' | 'settle' | 'settled' | 'hasArrived' | 'reserveSpace' | 'countAnnounced'
   >;
   changes: IssueChanges;
-  clock: Clock;
   log: Log;
 }) {
-  const { db, store, attachments, changes, clock, log } = parts;
+  const { db, store, attachments, changes, log } = parts;
   attachments.countAnnounced(announcedBytes);
   const stored = partObjects(store, 'document/reports/');
   const arriving = new Set<string>();
@@ -195,23 +193,26 @@ export function reportFilesService(parts: {
     },
 
     /** Removes uploads that were not started soon or not continued for a week, and parts without an upload. */
-    async sweep(signal?: AbortSignal): Promise<void> {
-      const now = clock.now().getTime();
+    async sweep(at: Date, signal?: AbortSignal): Promise<number> {
+      const now = at.getTime();
+      let count = 0;
       const before = new Date(now - CONTINUE_MS);
       for (const id of await silentReportUploads(db, { before, startedBefore: new Date(now - START_MS) }, BATCH)) {
-        if (signal?.aborted) return;
+        if (signal?.aborted) return count;
         await drop(id);
+        count += 1;
       }
       for await (const keys of oldObjects(store.list(store.buckets.main, stored.prefix), before, BATCH)) {
         const known = await openReportUploads(db, [...new Set(keys.map(stored.uploadOf))]);
         for (const key of keys) {
-          if (signal?.aborted) return;
+          if (signal?.aborted) return count;
           if (known.has(stored.uploadOf(key))) continue;
           await stored
             .removeKey(key)
             .catch((error: unknown) => log.warn({ err: error, key }, 'a part was not removed'));
         }
       }
+      return count;
     },
   };
 }

@@ -32,7 +32,7 @@ export async function addComment(
     requestKey?: string | undefined;
   },
 ): Promise<number> {
-  const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered.body));
+  const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered.body), null);
   const { requestKey, reportId } = entered;
   if (reportId !== undefined) await requireReport(trx, issue.id, reportId);
   const data = {

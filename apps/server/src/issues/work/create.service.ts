@@ -58,7 +58,7 @@ export function createService(parts: {
       await requireWatchers(trx, caller, unassigned, watcherIds);
       await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId]), ...watcherIds]);
       if (body) await requireStoredFiles(trx, body);
-      const files = body && (await takeIssueFiles(trx, caller, issue, body));
+      const files = body && (await takeIssueFiles(trx, caller, issue, body, null));
       if (files && files.text !== body) await storeBody(trx, id, files.text);
       const mentioned = files ? await mention(trx, caller, issue, files.text, 0) : [];
       const after = { title, type: entered.type, priority, occurredAt, assigneeId, dueAt, watcherIds };

@@ -6,6 +6,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mention, requireText } from './comments.ts';
 import { type IssueState, logIssue } from './issue-state.ts';
+import { endRemovedFiles } from './removed-files.ts';
 
 /**
  * Changes a comment of the caller in a locked issue. The former text is kept.
@@ -18,7 +19,6 @@ export async function editComment(
   entryId: number,
   entered: unknown,
 ): Promise<void> {
-  const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered));
   const entry = await trx
     .selectFrom('issue_entries')
     .select(['user_id', 'body', 'edits', 'at', 'edited_at'])
@@ -29,7 +29,9 @@ export async function editComment(
     .executeTakeFirst();
   if (!entry?.body) throw new Problem('issueCommentGone');
   if (entry.user_id !== caller.userId) throw new Problem('issueCommentForeign');
-  if (JSON.stringify(cleanContent(entry.body)) === JSON.stringify(body)) return;
+  const before = cleanContent(entry.body);
+  const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered), before);
+  if (JSON.stringify(before) === JSON.stringify(body)) return;
   const version = entry.edits + 1;
   await trx
     .insertInto('issue_comment_versions')
@@ -43,6 +45,7 @@ export async function editComment(
     .set({ body: JSON.stringify(body), edits: version, edited_at: sql`clock_timestamp()` })
     .where('id', '=', entryId)
     .execute();
+  await endRemovedFiles(trx, issue.id, before, body);
   await mention(trx, caller, issue, body, entryId);
   await logIssue(trx, caller, issue, {
     before: { comment: entryId, version: entry.edits },

@@ -9,6 +9,7 @@ import { requireReader } from '../people/required-readers.ts';
 import { announceAssigned } from './issue-notices.ts';
 import { addEvent, addWatchers, type IssueState, logIssue, requireUnmerged } from './issue-state.ts';
 import { changesOf, editedOf, reminderValues, requireTitle } from './issue-values.ts';
+import { endRemovedFiles } from './removed-files.ts';
 
 /** The values of an issue that an edit may change. */
 export type IssueEdits = Omit<BodyOf<(typeof issueEndpoints)['updateIssue']>, 'revision'>;
@@ -28,7 +29,8 @@ export async function editIssue(
   const body =
     entered.body === undefined
       ? undefined
-      : (await takeIssueFiles(trx, caller, issue, cleanContent(entered.body))).text;
+      : (await takeIssueFiles(trx, caller, issue, cleanContent(entered.body), issue.body && cleanContent(issue.body)))
+          .text;
   const next = {
     ...(entered.title === undefined ? {} : { title: requireTitle(entered.title) }),
     ...(entered.type === undefined ? {} : { type: entered.type }),
@@ -62,6 +64,7 @@ export async function editIssue(
     })
     .where('id', '=', issue.id)
     .execute();
+  if ('body' in after && body) await endRemovedFiles(trx, issue.id, issue.body && cleanContent(issue.body), body);
   const { body: _, ...shownBefore } = before;
   const { body: __, ...shownAfter } = after;
   const names = assignee === null ? {} : { assignee: await nameOf(trx, assignee) };

@@ -3,11 +3,21 @@ import { CODES, issueEndpoints } from '@chargehand/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
-import { ends, issuesRoom, text } from '../../testing/rooms/issues-room.ts';
+import { doc, ends, issuesRoom, text } from '../../testing/rooms/issues-room.ts';
 import type { TestServer } from '../../testing/server.ts';
 
-const { closeIssue, reopenIssue, startIssue, commentIssue, linkIssue, unlinkIssue, mergeIssue, unmergeIssue } =
-  issueEndpoints;
+const {
+  closeIssue,
+  reopenIssue,
+  startIssue,
+  commentIssue,
+  linkIssue,
+  unlinkIssue,
+  editIssueComment,
+  listIssueCommentVersions,
+  mergeIssue,
+  unmergeIssue,
+} = issueEndpoints;
 const MIGRATION = new URL('../../platform/database/migrations/560_other_issues_by_id.sql', import.meta.url);
 const { start, report, read, timeline, query } = issuesRoom();
 
@@ -82,6 +92,24 @@ describe('links and merging', () => {
     await query(await readFile(MIGRATION, 'utf8'));
     expect(await othersIn(near, root)).toEqual([null, 'Contract of South (renamed)']);
     expect(JSON.stringify(await timeline(near, north))).not.toContain('Contract');
+  });
+
+  test('a text names a mentioned device only to those who may see it, as it is now', async () => {
+    const { id } = server.world.devices.southPark1;
+    const device = { type: 'mention', attrs: { kind: 'device', id: String(id), label: 'Secret of South' } };
+    const issue = await report({ body: doc(device) });
+    const { id: entryId } = await root.data(commentIssue, { params: { id: issue }, body: { body: doc(device) } });
+    const changed = { params: { id: issue, entryId }, body: { body: doc(device, { type: 'text', text: ' again' }) } };
+    await root.data(editIssueComment, changed);
+    const versionsOf = (client: Client) => client.data(listIssueCommentVersions, { params: { id: issue, entryId } });
+    const seen = async (client: Client) =>
+      JSON.stringify([await read(issue, client), await timeline(issue, client), await versionsOf(client)]);
+    const [{ name } = { name: '' }] = await query<{ name: string }>('select name from devices where id = $1', [id]);
+    expect((await seen(root)).split(`"label":"${name}"`)).toHaveLength(4);
+    const hidden = await seen(north);
+    expect(hidden.split('"another device"')).toHaveLength(4);
+    expect(hidden).not.toContain('Secret');
+    expect(hidden).not.toContain(name);
   });
 
   test('of two merges into each other at once, one succeeds', async () => {

@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import type { MessageType } from '@chargehand/domain';
+import { type MessageType, worstFirst } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -7,7 +7,8 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { aboutOf, pathOf, shownAs } from '../incidents/about.ts';
 import { listReceived } from '../incidents/deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
-import { findNames, type Names } from '../incidents/names.store.ts';
+import { shownCause, sinceOfIncident } from '../incidents/message-texts.ts';
+import { findNames, type Names, subjectOf } from '../incidents/names.store.ts';
 import { judgeUsers } from '../incidents/receivers.ts';
 import type { MessageChannelDriver } from './channel-driver.ts';
 import { fillText, templateOf, templateValues } from './channel-texts.ts';
@@ -40,7 +41,7 @@ export function webhookChannel(parts: Parts & { driver: MessageChannelDriver<Web
       const content = await contentOf(parts, send, 'webhook', async (incident, type) => {
         if (!webhook.enabled || !takes(webhook, incident, type)) return null;
         const called = await findCalled(db, [incident]);
-        return { locale, notified: type === 'recovery' ? called(webhook.id, incident.id) : type };
+        return { locale, notified: type === 'recovery' ? called(webhook.id, incident.id)?.type : type };
       });
       if (!content) return null;
       const { webhookUrl: url, format, secret, previousSecret } = webhook;
@@ -130,14 +131,26 @@ function dataOf(
 ): Record<string, unknown> {
   const { id, level, customerId, siteId, devices, members, open, data } = incident;
   const alarm = names.alarmOf(incident);
+  const shown = shownCause(incident);
+  const named = (ids: readonly number[]) =>
+    ids.slice(0, 100).map((device) => ({ id: device, name: names.devices.get(device) ?? null }));
+  const { meaningEn = null, meaningZh = null, stepsEn = null, stepsZh = null } = names.explanationOf(incident) ?? {};
   return {
     event: type === 'recovery' ? 'incident.recovered' : 'incident.started',
     ...{ id, type: incident.type, level, code: data.code ?? null },
     ...{ nameEn: alarm?.nameEn ?? null, nameZh: alarm?.nameZh ?? null, ...names.endOf(incident) },
-    ...{ ...texts, customerId },
+    ...{ meaningEn, meaningZh, stepsEn, stepsZh, ...texts, customerId },
+    customer: customerId === null ? null : { id: customerId, name: names.customers.get(customerId) ?? null },
     site: siteId === null ? null : { id: siteId, name: names.sites.get(siteId) ?? null },
-    devices: devices.slice(0, 100).map((device) => ({ id: device, name: names.devices.get(device) ?? null })),
-    ...{ deviceCount: devices.length, events: members, open },
+    devices: named(devices),
+    ...{ deviceCount: devices.length, connector: shown?.connector ?? null, events: members, open },
+    since: new Date(sinceOfIncident(incident)).toISOString(),
+    causes: worstFirst(Object.values(incident.causes)).map((cause) => ({
+      ...{ type: cause.type, level: cause.level, code: cause.code, connector: cause.connector },
+      ...{ nameEn: null, nameZh: null, ...names.alarmOf(subjectOf(cause)) },
+      ...{ devices: named(cause.devices), open: cause.open, heldBack: cause.held },
+      since: new Date(cause.since).toISOString(),
+    })),
     openedAt: new Date(incident.openedAt).toISOString(),
     recoveredAt: incident.recoveredAt === null ? null : new Date(incident.recoveredAt).toISOString(),
   };

@@ -1,6 +1,6 @@
 import { type Locale, nameIn } from '@chargehand/contract';
 import {
-  DEFAULT_ZONE,
+  type AlarmLevel,
   fillTemplate,
   isFaultType,
   type MessageChannel,
@@ -10,7 +10,7 @@ import {
 } from '@chargehand/domain';
 import { cutSubject } from '../../platform/mail/mailbox.ts';
 import type { IncidentRecord } from '../incidents/incidents.store.ts';
-import { lineParts, titleOf } from '../incidents/message-texts.ts';
+import { type IncidentText, partsOf, titleOf } from '../incidents/message-texts.ts';
 import type { Names } from '../incidents/names.store.ts';
 
 /** The text of a type of message on a channel in a language. */
@@ -25,22 +25,34 @@ export type Templates = ReadonlyMap<string, TemplateText>;
 export const templateKey = (type: MessageType, channel: MessageChannel, locale: Locale) =>
   `${type} ${channel} ${locale}`;
 
-const SUBJECTS: Readonly<Record<Locale, string>> = { 'en-US': '{title} · {site}', 'zh-CN': '{site} · {title}' };
+const SUBJECTS: Readonly<Record<Locale, string>> = {
+  'en-US': '{level} · {title} · {site}',
+  'zh-CN': '{level} · {site} · {title}',
+};
+/** What a reader needs without the console: how urgent, where, since when, what it means and what to do first. */
 const BODIES: Readonly<Record<Locale, string>> = {
-  'en-US': '{devices}\n{events}\nCause: {cause} · Remedy: {remedy}\nSince {since}',
-  'zh-CN': '{devices}\n{events}\n原因：{cause} · 处理措施：{remedy}\n开始时间：{since}',
+  'en-US': [
+    ...['Level: {levelName}', 'Where: {place}', 'Since: {since}', 'What it means: {meaning}'],
+    ...['What to do first: {steps}', 'Also: {others}', '{held}', '{events}', 'Cause: {cause} · Remedy: {remedy}'],
+  ].join('\n'),
+  'zh-CN': [
+    ...['级别：{levelName}', '位置：{place}', '开始时间：{since}', '含义：{meaning}'],
+    ...['先做什么：{steps}', '同时存在：{others}', '{held}', '{events}', '原因：{cause} · 处理措施：{remedy}'],
+  ].join('\n'),
 };
 
-const LINES: Readonly<Record<Locale, string>> = {
-  'en-US': '{title} · {site} · {devices} · {events} · Cause: {cause} · Remedy: {remedy}',
-  'zh-CN': '{title} · {site} · {devices} · {events} · 原因：{cause} · 处理措施：{remedy}',
+/** The levels of alarms in words (spec §4). */
+const LEVEL_NAMES: Readonly<Record<AlarmLevel, Readonly<Record<Locale, string>>>> = {
+  OA: { 'en-US': 'OA, ordinary', 'zh-CN': 'OA（一般）' },
+  MA: { 'en-US': 'MA, major', 'zh-CN': 'MA（重要）' },
+  CA: { 'en-US': 'CA, critical', 'zh-CN': 'CA（紧急）' },
 };
 
-/** The text of the product. Mails list one line for each incident, because several share a mail. */
+/** The text of the product. Several incidents share a mail, so each begins with its title there. */
 export function defaultTemplate(channel: MessageChannel, locale: Locale): TemplateText {
   return {
     subject: SUBJECTS[locale],
-    body: channel === 'email' ? LINES[locale] : BODIES[locale],
+    body: channel === 'email' ? `{title}\n${BODIES[locale]}` : BODIES[locale],
   };
 }
 
@@ -70,23 +82,21 @@ export function templateValues(
   names: Names,
   link: string,
 ): Record<TemplatePlaceholder, string> {
-  const { devices, events } = lineParts(incident, names, locale);
   const { cause, remedy } = names.endOf(incident);
   const alarm = names.alarmOf(incident);
   const values: Partial<Record<TemplatePlaceholder, string>> = {
     title: titleOf(incident, names, locale),
     site: incident.siteId === null ? '' : (names.sites.get(incident.siteId) ?? ''),
-    ...{ devices, events, link },
+    ...partsOf(incident, names, locale),
+    link,
     deviceCount: String(incident.devices.length),
     open: String(incident.open),
-    level: incident.level ?? '',
+    level: incident.recoveredAt === null ? (incident.level ?? '') : '',
+    levelName: incident.level === null ? '' : LEVEL_NAMES[incident.level][locale],
     code: String(incident.data.code ?? ''),
     name: alarm ? nameIn(alarm, locale) : '',
     cause: cause ? nameIn(cause, locale) : '',
     remedy: remedy ? nameIn(remedy, locale) : '',
-    since: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: DEFAULT_ZONE }).format(
-      new Date(incident.openedAt),
-    ),
   };
   return Object.fromEntries(TEMPLATE_PLACEHOLDERS.map((name) => [name, values[name] ?? ''])) as Record<
     TemplatePlaceholder,
@@ -94,11 +104,15 @@ export function templateValues(
   >;
 }
 
-/** The texts of mails that administrators changed, for the incidents of a mail. */
-export function changedTexts(templates: Templates, locale: Locale, names: Names, link: string) {
-  return (incident: IncidentRecord): { title: string; text: string } | undefined => {
-    const template = templates.get(templateKey(typeOf(incident), 'email', locale));
-    return template && fillText(template, templateValues(incident, locale, names, link));
+/** The texts of the incidents of a mail. */
+export function mailTexts(templates: Templates, locale: Locale, names: Names, link: string) {
+  return (incident: IncidentRecord): IncidentText => {
+    const type = typeOf(incident);
+    const filled = fillText(
+      templateOf(templates, type, 'email', locale),
+      templateValues(incident, locale, names, link),
+    );
+    return { ...filled, changed: templates.has(templateKey(type, 'email', locale)) };
   };
 }
 

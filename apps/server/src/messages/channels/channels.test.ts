@@ -56,13 +56,14 @@ afterAll(async () => {
   receiver.close();
 });
 beforeEach(async () => {
-  received = [];
   answer = { status: 200, text: '{"errcode":0}' };
   await server.sweep();
+  await sent();
   await rows(
     `truncate alarms, notices, incidents, message_sends, message_settings, message_templates, webhooks,
        push_subscriptions cascade`,
   );
+  received = [];
 });
 
 const rows = async (query: string, values: unknown[] = []) =>
@@ -92,11 +93,15 @@ const recover = async () => {
   await server.sweep();
   await rows(`update incidents set recovered_at = recovered_at - interval '1 hour'`);
 };
-/** Moves everything that waits to now, and sends it. */
+/** Waits until nothing is being sent. A notification of the database also starts attempts, at any time. */
+const sent = () => expect.poll(() => rows('select id from message_sends where leased')).toEqual([]);
+/** Moves everything that waits to now, and sends it. A message that is being sent is not sent a second time. */
 const deliver = async () => {
   await server.sweep();
-  await rows(`update message_sends set next_attempt_at = now() where next_attempt_at is not null`);
+  await sent();
+  await rows(`update message_sends set next_attempt_at = now() where next_attempt_at is not null and not leased`);
   await server.sweep();
+  await sent();
 };
 const add = async (format: 'standard' | 'dingtalk', more = {}) =>
   (await server.as('northAdmin')).data(createWebhook, {
@@ -185,6 +190,7 @@ describe('a webhook', () => {
     )) as [{ lease: Date }];
     await rows('update message_sends set next_attempt_at = now() where not leased');
     expect(await nextSendAt(server.database.db, 'webhook', new Date())).toEqual(lease);
+    await rows('update message_sends set leased = false');
   });
 
   test('of DingTalk is signed in its way, and an error with status 200 is no success', async () => {
@@ -234,23 +240,34 @@ describe('a webhook', () => {
       { about: 'fault', code: 'PowerLoss' },
     ];
     expect(sent.slice(0, 2)).toEqual([
-      { receiver: 'Offline', type: 'deviceOffline', title: `Device offline${at}`, ...offline },
-      { receiver: 'Faults', type: 'fault', title: `Fault: PowerLoss${at}`, ...fault },
+      { receiver: 'Offline', type: 'deviceOffline', title: `CA · Device offline${at}`, ...offline },
+      { receiver: 'Faults', type: 'fault', title: `CA · Fault: PowerLoss${at}`, ...fault },
     ]);
-    expect(sent.slice(2).sort((a, b) => String(a.receiver).localeCompare(String(b.receiver)))).toEqual([
-      { receiver: 'Faults', type: 'recovery', title: `Over: Fault: PowerLoss${at}`, ...fault },
+    const contactor = { about: 'fault', code: 'Contactor' };
+    expect(sent[2]).toEqual({ receiver: 'Faults', type: 'fault', title: `CA · Fault: Contactor${at}`, ...contactor });
+    expect(sent.slice(3).sort((a, b) => String(a.receiver).localeCompare(String(b.receiver)))).toEqual([
+      { receiver: 'Faults', type: 'recovery', title: `Over: Fault: Contactor${at}`, ...contactor },
       { receiver: 'Offline', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
-      { receiver: 'Recoveries', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
+      { receiver: 'Recoveries', type: 'recovery', title: `Over: Fault: Contactor${at}`, ...contactor },
     ]);
-    expect(received).toHaveLength(5);
+    expect(received).toHaveLength(6);
   });
 
-  test('for all types is called once about an incident', async () => {
+  test('for all types is called about each critical cause of an incident, and says what a reader needs', async () => {
     await add('standard', { name: 'Everything' });
     await raiseOffline();
     await raise('PowerLoss');
     await deliver();
-    expect((await log()).map(({ type }) => type)).toEqual(['deviceOffline']);
+    expect((await log()).map(({ type }) => type)).toEqual(['fault', 'deviceOffline']);
+    expect(received).toHaveLength(2);
+    const { data } = JSON.parse(received[1]!.body);
+    expect(data).toMatchObject({
+      ...{ level: 'CA', connector: 1, customer: { name: 'Customer north' }, site: { name: 'Site northQuay' } },
+      causes: [
+        { code: 'PowerLoss', level: 'CA', open: 1, devices: [{ id: server.world.devices.northQuay1.id }] },
+        { code: 'Offline', open: 3 },
+      ],
+    });
   });
 
   test('is listed by name with numbers by value and Chinese by pinyin', async () => {
@@ -318,7 +335,7 @@ describe('a browser', () => {
       `select content::json ->> 'title' as title from message_sends where channel = 'push' order by id`,
     );
     expect(titles.map(({ title }) => title)).toEqual([
-      'Fault: PowerLoss · Site northQuay',
+      'CA · Fault: PowerLoss · Site northQuay',
       'Over: Fault: PowerLoss · Site northQuay',
     ]);
     expect(received).toHaveLength(2);

@@ -125,7 +125,7 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
   const job = clock.repeat(
     async (signal) => {
       await sending.drain(signal);
-      if (channel === 'webhook') await forgetSends(db, RETENTION_DAYS);
+      if (channel === 'webhook') await clock.deleteOld('messageSends', (now) => forgetSends(db, RETENTION_DAYS, now));
       else await forgetSignedOut(db);
       cancel();
       const next = await nextSendAt(db, channel, clock.now());

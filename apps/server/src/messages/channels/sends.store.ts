@@ -171,9 +171,11 @@ export async function nextSendAt(db: Kysely<Database>, channel: 'webhook' | 'pus
   return rows[0]?.at ?? null;
 }
 
-/** Removes old entries of the send log. */
-export async function forgetSends(db: Kysely<Database>, days: number): Promise<void> {
-  await sql`delete from message_sends where created_at < now() - make_interval(days => ${days})`.execute(db);
+/** Removes old entries of the send log. Returns their number. */
+export async function forgetSends(db: Kysely<Database>, days: number, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from message_sends where created_at < ${now}::timestamptz - make_interval(days => ${days})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** An entry of the send log. */

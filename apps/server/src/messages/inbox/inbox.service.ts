@@ -15,7 +15,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listOrder, MATCHING_ROWS_READ, matchingRows, pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
-import { endOf } from '../incidents/names.store.ts';
+import { othersOf, shownCause, sinceOfIncident } from '../incidents/message-texts.ts';
+import { endOf, findNames, type Names, subjectOf } from '../incidents/names.store.ts';
 import { countMessages, listMessages, type MessageRecord, markMessages, selectMessages } from './inbox.store.ts';
 
 type Endpoints = typeof messageEndpoints;
@@ -31,7 +32,11 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
       const shown = pageOf({ page, pageSize });
       const urgency = { newestFirst: descending, urgentFirst: sort === undefined };
       const { items, total } = await listMessages(caller.scope, db, caller.userId, filters, urgency, shown);
-      return { items: items.map(rowOf), total };
+      const names = await findNames(
+        db,
+        items.map((message) => ({ ...message, ...NO_PLACE })),
+      );
+      return { items: items.map((message) => rowOf(message, names)), total };
     },
 
     /** All matching messages, for a selection. @throws {Problem} selectionTooLarge */
@@ -58,11 +63,27 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
   };
 }
 
-function rowOf({ subjectKind, subjectId, end, ...message }: MessageRecord): MessageRow {
+/** The names of places are in the row. */
+const NO_PLACE = { customerId: null, siteId: null, devices: [], types: {} };
+
+function rowOf({ end, causes, ...message }: MessageRecord, names: Names): MessageRow {
+  const { subjectKind, subjectId, data } = message;
+  const subject = { subjectKind, subjectId, data };
+  const { meaningEn = null, meaningZh = null, stepsEn = null, stepsZh = null } = names.explanationOf(subject) ?? {};
+  const { subjectKind: _, subjectId: __, ...shown } = message;
+  const connector = shownCause({ ...subject, causes })?.connector ?? null;
   return {
-    ...message,
+    ...shown,
     ...endOf(end),
+    ...{ meaningEn, meaningZh, stepsEn, stepsZh },
+    connector: message.deviceCount > 1 || connector === 0 ? null : connector,
+    others: othersOf({ ...subject, causes }).map((cause) => ({
+      ...{ type: cause.type, level: cause.level, code: cause.code, open: cause.open, heldBack: cause.held },
+      ...{ nameEn: null, nameZh: null, ...names.alarmOf(subjectOf(cause)) },
+      since: new Date(cause.since).toISOString(),
+    })),
     subject: { kind: subjectKind as MessageSubject, id: subjectId },
+    since: new Date(sinceOfIncident({ ...subject, causes, openedAt: message.openedAt.getTime() })).toISOString(),
     openedAt: message.openedAt.toISOString(),
     lastAt: message.lastAt.toISOString(),
     recoveredAt: message.recoveredAt?.toISOString() ?? null,

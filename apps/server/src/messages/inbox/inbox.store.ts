@@ -1,5 +1,5 @@
 import { BULK_SLICE } from '@chargehand/contract';
-import { FAULT_TYPES, type NoticeType, type Scope } from '@chargehand/domain';
+import { FAULT_TYPES, type IncidentCauses, type NoticeType, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { NAME_OF_CODE, NAMES_OF_ALARM } from '../../alarms/index.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
@@ -17,7 +17,8 @@ export interface MessageRecord {
   level: 'OA' | 'MA' | 'CA' | null;
   subjectKind: string;
   subjectId: string;
-  data: Record<string, unknown>;
+  data: Record<string, string | number | null>;
+  causes: IncidentCauses;
   nameEn: string | null;
   nameZh: string | null;
   /** of the issue about its alarm, or of the issue that was closed */
@@ -115,7 +116,7 @@ export async function listMessages(
   const [items, totals] = await Promise.all([
     sql<MessageRecord>`
       select m.id, shown.type, shown.level, shown.subject_kind as "subjectKind",
-             shown.subject_id as "subjectId", shown.data,
+             shown.subject_id as "subjectId", shown.data, i.causes,
              ${NAMES}, ${END} as end, c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
              coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by ${naturally(sql`d.name`)})
                          from devices d where d.id = any(i.devices[1:${sql.lit(NAMED_DEVICES)}])

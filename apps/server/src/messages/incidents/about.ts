@@ -36,6 +36,12 @@ export function shownAs(incident: IncidentRecord, notified: MessageType | undefi
   return { ...incident, type, ...incident.types[type] };
 }
 
+/** When the alarm of a notice was raised, in milliseconds; null: it is about no alarm. */
+export function sinceOf({ raisedAt }: Readonly<Record<string, unknown>>): number | null {
+  const at = typeof raisedAt === 'string' ? Date.parse(raisedAt) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
 /** What decides about the receivers of an incident. */
 export function aboutOf(incident: IncidentRecord): About {
   const { type, customerId, siteId, devices, actorId, userIds, escalatedAt } = incident;

@@ -1,13 +1,17 @@
 import {
+  ALERT_LIMIT_MS,
   ESCALATE_MINUTES,
   ESCALATE_WITHIN_MS,
   FAULT_TYPES,
   GROUP_WINDOW_MS,
+  heldCauses,
   type Incident,
+  type IncidentCauses,
   type NoticeType,
   RECOVERY_SETTLE_MS,
   RETURN_WINDOW_MS,
   RETURNED_SETTLE_MS,
+  type RecentAlert,
   SITE_WIDE_DEVICES,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
@@ -32,7 +36,7 @@ export interface WaitingNotice {
   data: Record<string, string | number | null>;
 }
 
-/** The first event of a type in an incident, with the highest level of the type. */
+/** The last announced event of a type in an incident. */
 export interface TypeFacts {
   level: Incident['level'];
   subjectKind: string;
@@ -78,7 +82,8 @@ export async function takeNotices(trx: Kysely<Database>, limit: number): Promise
 const COLUMNS = sql`
   i.id, i.type, i.cause, i.level, i.customer_id as "customerId", i.site_id as "siteId",
   i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.device_id as "deviceId", i.data, i.types,
-  i.actor_id as "actorId", i.user_ids as "userIds", i.devices, i.members, i.open, i.returned,
+  i.actor_id as "actorId", i.user_ids as "userIds", i.devices, i.causes, i.members, i.open, i.returned,
+  (extract(epoch from i.limited_until) * 1000)::float8 as "limitedUntil",
   (extract(epoch from i.opened_at) * 1000)::float8 as "openedAt",
   (extract(epoch from i.last_at) * 1000)::float8 as "lastAt",
   (extract(epoch from i.recovered_at) * 1000)::float8 as "recoveredAt",
@@ -155,37 +160,77 @@ export async function insertIncidents(trx: Kysely<Database>, incidents: readonly
   if (incidents.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
     insert into incidents (type, cause, level, customer_id, site_id, subject_kind, subject_id, device_id, data, types,
-      actor_id, user_ids, devices, members, open, opened_at, last_at, recovered_at, closed_at, alerted_at, returned)
+      actor_id, user_ids, devices, causes, limited_until, members, open, opened_at, waiting_since, last_at, recovered_at, closed_at,
+      alerted_at, returned)
     select type, cause, level, "customerId", "siteId", "subjectKind", "subjectId", "deviceId", data, types, "actorId",
-           "userIds", devices, members, open, to_timestamp("openedAt" / 1000), to_timestamp("lastAt" / 1000),
+           "userIds", devices, causes, to_timestamp("limitedUntil" / 1000), members, open, to_timestamp("openedAt" / 1000), to_timestamp("openedAt" / 1000), to_timestamp("lastAt" / 1000),
            to_timestamp("recoveredAt" / 1000), to_timestamp("closedAt" / 1000), to_timestamp("alertedAt" / 1000),
            returned
       from rows from (jsonb_to_recordset(${JSON.stringify(incidents)}::jsonb) as (
         type text, cause text, level text, "customerId" int, "siteId" int, "subjectKind" text, "subjectId" text,
-        "deviceId" int, data jsonb, types jsonb, "actorId" int, "userIds" int[], devices int[], members int, open int,
-        "openedAt" float8, "lastAt" float8, "recoveredAt" float8, "closedAt" float8, "alertedAt" float8,
+        "deviceId" int, data jsonb, types jsonb, "actorId" int, "userIds" int[], devices int[], causes jsonb,
+        "limitedUntil" float8, members int, open int, "openedAt" float8, "lastAt" float8, "recoveredAt" float8, "closedAt" float8, "alertedAt" float8,
         returned boolean
       )) with ordinality order by ordinality
     returning id`.execute(trx);
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** Stores what notices changed about incidents. */
-export async function updateIncidents(trx: Kysely<Database>, incidents: readonly IncidentRecord[]): Promise<void> {
+/**
+ * Stores what notices changed about incidents. Those of `alerted` are announced again: nobody has taken on what is new
+ * about them.
+ */
+export async function updateIncidents(
+  trx: Kysely<Database>,
+  incidents: readonly IncidentRecord[],
+  alerted: ReadonlySet<number>,
+): Promise<void> {
   if (incidents.length === 0) return;
   const changes = incidents.map(
-    ({ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt }) => ({
-      ...{ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt },
+    ({ id, type, types, level, devices, causes, limitedUntil, members, open, lastAt, recoveredAt, alertedAt }) => ({
+      ...{ id, type, types, level, devices, causes, limitedUntil, members, open, lastAt, recoveredAt, alertedAt },
+      ...{ held: heldCauses(causes).length > 0, again: alerted.has(id) },
     }),
   );
   await sql`
-    update incidents i set type = n.type, types = n.types, level = n.level, devices = n.devices, members = n.members,
-           open = n.open, last_at = to_timestamp(n."lastAt" / 1000), recovered_at = to_timestamp(n."recoveredAt" / 1000),
-           alerted_at = to_timestamp(n."alertedAt" / 1000)
+    update incidents i set type = n.type, types = n.types, level = n.level, devices = n.devices, causes = n.causes,
+           held = n.held, limited_until = to_timestamp(n."limitedUntil" / 1000), members = n.members, open = n.open,
+           last_at = to_timestamp(n."lastAt" / 1000), recovered_at = to_timestamp(n."recoveredAt" / 1000),
+           alerted_at = to_timestamp(n."alertedAt" / 1000),
+           waiting_since = case when n.again and i.acknowledged_at is not null
+             then to_timestamp(n."alertedAt" / 1000) else i.waiting_since end,
+           acknowledged_at = case when not n.again then i.acknowledged_at end,
+           escalated_at = case when not n.again or i.acknowledged_at is null then i.escalated_at end
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as n (
-        id int, type text, types jsonb, level text, devices int[], members int, open int, "lastAt" float8,
-        "recoveredAt" float8, "alertedAt" float8)
+        id int, type text, types jsonb, level text, devices int[], causes jsonb, held boolean, "limitedUntil" float8,
+        members int, open int, "lastAt" float8, "recoveredAt" float8, "alertedAt" float8, again boolean)
      where i.id = n.id`.execute(trx);
+}
+
+/** What was announced of sites within `ALERT_LIMIT_MS` before a time, by site. */
+export async function findRecentAlerts(
+  trx: Kysely<Database>,
+  siteIds: readonly number[],
+  since: Date,
+): Promise<Map<number, RecentAlert[]>> {
+  const { rows } = await sql<{ siteId: number; causes: IncidentCauses }>`
+    select site_id as "siteId", causes from incidents
+     where site_id = any(${[...siteIds]}::int[])
+       and alerted_at >= ${since}::timestamptz - make_interval(secs => ${ALERT_LIMIT_MS / 1_000})`.execute(trx);
+  const recent = new Map<number, RecentAlert[]>();
+  for (const { siteId, causes } of rows) {
+    const alerts = Object.values(causes).flatMap(({ announcedAt: at, level }) => (at === null ? [] : [{ at, level }]));
+    recent.set(siteId, [...(recent.get(siteId) ?? []), ...alerts]);
+  }
+  return recent;
+}
+
+/** Incidents with causes that are held back, the oldest first, locked until the end of the transaction. */
+export async function lockHeld(trx: Kysely<Database>, limit: number): Promise<IncidentRecord[]> {
+  const { rows } = await sql<IncidentRecord>`
+    select ${COLUMNS} from incidents i where i.held and i.closed_at is null
+     order by i.id limit ${limit} for update skip locked`.execute(trx);
+  return rows;
 }
 
 /** Stores which members of incidents are going on. */
@@ -223,16 +268,16 @@ export async function takeUnacknowledged(trx: Kysely<Database>, now: Date, limit
     update incidents i set escalated_at = ${now}
      where i.id in (
        select w.id from incidents w left join on_call_settings t on t.customer_id = w.customer_id
-        where w.opened_at <= ${now}::timestamptz - make_interval(mins => ${ESCALATE_MINUTES.least})
-          and w.opened_at <= ${now}::timestamptz - make_interval(mins => coalesce(t.escalate_minutes, ${ESCALATE_MINUTES.usual}))
-          and w.opened_at > ${now}::timestamptz - make_interval(secs => ${ESCALATE_WITHIN_MS / 1_000})
+        where w.waiting_since <= ${now}::timestamptz - make_interval(mins => ${ESCALATE_MINUTES.least})
+          and w.waiting_since <= ${now}::timestamptz - make_interval(mins => coalesce(t.escalate_minutes, ${ESCALATE_MINUTES.usual}))
+          and w.waiting_since > ${now}::timestamptz - make_interval(secs => ${ESCALATE_WITHIN_MS / 1_000})
           and w.open > 0 and w.closed_at is null and w.acknowledged_at is null and w.escalated_at is null
           and w.type = any(${[...FAULT_TYPES]}::text[])
           and exists (
             select from on_call_shifts s
              where s.customer_id = w.customer_id and (s.site_id is null or s.site_id = w.site_id)
                and s.substitute_id is not null and s.begins_at <= ${now} and s.ends_at > ${now})
-        order by w.opened_at limit ${limit} for update of w skip locked)
+        order by w.waiting_since limit ${limit} for update of w skip locked)
     returning ${COLUMNS}`.execute(trx);
   return rows;
 }
@@ -245,10 +290,10 @@ export async function findIncidents(db: Kysely<Database>, ids: readonly number[]
 }
 
 /** Removes incidents that have been over for a number of days, with their messages. */
-export async function forgetIncidents(db: Kysely<Database>, days: number, limit: number): Promise<number> {
+export async function forgetIncidents(db: Kysely<Database>, days: number, now: Date, limit: number): Promise<number> {
   const result = await sql`
     delete from incidents where id in (
-      select id from incidents where last_at < now() - make_interval(days => ${days}) and open = 0
+      select id from incidents where last_at < ${now}::timestamptz - make_interval(days => ${days}) and open = 0
        order by last_at limit ${limit})`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@chargehand/contract';
 import {
+  ALERT_LIMIT_MS,
   beginIncident,
   DEFAULT_ZONE,
   ESCALATE_MINUTES,
@@ -59,7 +60,7 @@ const clear = async (ids: readonly number[]) => {
 };
 /** Lets time pass, as far as incidents depend on it. */
 const pass = async (ms: number) => {
-  for (const column of ['opened_at', 'last_at', 'recovered_at', 'closed_at', 'alerted_at']) {
+  for (const column of ['opened_at', 'waiting_since', 'last_at', 'recovered_at', 'closed_at', 'alerted_at']) {
     await rows(`update incidents set ${column} = ${column} - make_interval(secs => $1)`, [ms / 1_000]);
   }
   await server.sweep();
@@ -98,7 +99,7 @@ describe('a fault that joins an incident', () => {
     expect(others).toEqual([]);
     expect(message).toMatchObject({ deviceCount: 2, open: 2 });
     expect(await subjectsFor(address)).toEqual([
-      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+      'CA · Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
     ]);
 
     const client = await server.as('northAdmin');
@@ -142,7 +143,7 @@ describe('a fault that joins an incident', () => {
     await writePlannedMails(server);
     const [message] = await listOf('northAdmin');
     expect(message).toMatchObject({ type: 'fault', data: { code: 'PowerLoss' }, events: 4 });
-    expect(await subjectsFor(address)).toEqual(['Fault: PowerLoss · Site northQuay']);
+    expect(await subjectsFor(address)).toEqual(['MA · Fault: PowerLoss and 1 more · Site northQuay']);
     const client = await server.as('northAdmin');
     expect(await client.data(ENDPOINTS.explainMessage, { params: { id: message!.id } })).toMatchObject({
       ...{ refusal: null, source: 'user' },
@@ -153,7 +154,7 @@ describe('a fault that joins an incident', () => {
     expect([await shown('fault'), await shown('deviceOffline')]).toEqual([1, 0]);
     const { items } = await client.data(ENDPOINTS.selectInbox, { query: {} });
     expect(items.map(({ name }) => name)).toEqual(['Fault: PowerLoss · Site northQuay']);
-    expect(await listOf('root')).toMatchObject([{ type: 'deviceOffline', data: { code: 'Offline' } }]);
+    expect(await listOf('root')).toMatchObject([{ type: 'fault', data: { code: 'PowerLoss' }, deviceCount: 3 }]);
   });
 
   test('and is worse gives the incident its own title, for those who get all types', async () => {
@@ -164,6 +165,74 @@ describe('a fault that joins an incident', () => {
     expect(others).toEqual([]);
     expect(message).toMatchObject({ type: 'alarmCA', level: 'CA', data: { code: 'Contactor' } });
     expect(message!.subject).toEqual({ kind: 'alarm', id: String(worse) });
+  });
+});
+
+describe('a critical fault is announced at once', () => {
+  /** When the next mail is due, in seconds from now. */
+  const mailDue = async () => {
+    const planned = await rows(
+      'select extract(epoch from due_at - now())::float8 as wait from message_mails where written_at is null',
+    );
+    return planned.map(({ wait }) => wait);
+  };
+  const AT_ONCE = [expect.toSatisfy((wait: number) => wait < 5)];
+
+  test('after other devices of the site reported another one, and somebody took that on', async () => {
+    const address = await giveAddress('northAdmin');
+    await receive('northAdmin', 'fault', { inApp: true, email: true });
+    const piles = await newPiles(4);
+    await raise(piles.slice(0, 3), 'GroundFailure');
+    await writePlannedMails(server);
+    const client = await server.as('northAdmin');
+    await client.data(ENDPOINTS.markInbox, { body: { processed: true } });
+    await pass(8_000);
+    await raise(piles.slice(3), 'OverVoltage');
+    expect(await mailDue()).toEqual(AT_ONCE);
+    await writePlannedMails(server);
+    const subjects = await subjectsFor(address);
+    expect(subjects).toHaveLength(2);
+    expect(subjects[1]).toContain('OverVoltage');
+    const [message, ...others] = await listOf('northAdmin');
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ data: { code: 'OverVoltage' }, deviceCount: 4, readAt: null, processedAt: null });
+    expect(await rows('select acknowledged_at from incidents')).toEqual([{ acknowledged_at: null }]);
+  });
+
+  test('within the pause after a mail about a minor one, and the subject names it with its level', async () => {
+    const address = await giveAddress('northAdmin');
+    for (const type of ['fault', 'alarmOA']) await receive('northAdmin', type, { inApp: true, email: true });
+    await raise([pile('northQuay1')], 'WarmConnector', 'alarm', 'OA');
+    await writePlannedMails(server);
+    await pass(8_000);
+    await raise([pile('northQuay2')], 'Fan', 'alarm', 'OA');
+    expect(await mailDue()).toEqual([expect.toSatisfy((wait: number) => wait > 240)]);
+    await pass(1_000);
+    await raise([pile('northQuay2')], 'GroundFailure');
+    expect(await mailDue()).toEqual(AT_ONCE);
+    await writePlannedMails(server);
+    expect((await subjectsFor(address))[1]).toBe(
+      'CA · Fault: Ground fault protection tripped (GroundFailure) and 1 more · Site northQuay',
+    );
+  });
+
+  test('and what the limit of the site holds back is said, and announced when it allows it', async () => {
+    const address = await giveAddress('northAdmin');
+    await receive('northAdmin', 'alarmOA', { inApp: true, email: true });
+    const piles = await newPiles(3);
+    await raise(piles, 'A', 'alarm', 'OA');
+    for (const code of ['B', 'C', 'D']) await raise(piles.slice(0, 1), code, 'alarm', 'OA');
+    await writePlannedMails(server);
+    expect(await listOf('northAdmin')).toMatchObject([{ data: { code: 'B' } }]);
+    expect((await mailsFor(address)).at(-1)!.text).toContain('The limit of announcements for this site is reached.');
+    await rows(
+      `update incidents set causes = (select jsonb_object_agg(key, value || jsonb_build_object('announcedAt',
+         (value ->> 'announcedAt')::float8 - $1::float8)) from jsonb_each(causes))`,
+      [ALERT_LIMIT_MS],
+    );
+    await server.sweep();
+    expect(await listOf('northAdmin')).toMatchObject([{ data: { code: 'D' }, readAt: null }]);
+    expect(await rows('select held from incidents')).toEqual([{ held: false }]);
   });
 });
 
@@ -197,11 +266,11 @@ describe('delayed mails', () => {
     await rows('update message_times set quiet_from = null, quiet_to = null');
     await rows(`update message_mails set due_at = now() where thread <> 'digest'`);
     await server.sweep();
-    expect(await subjectsFor(address)).toEqual(['Device offline · Site northQuay']);
+    expect(await subjectsFor(address)).toEqual(['CA · Device offline · Site northQuay']);
     await writePlannedMails(server);
     const [, digest, ...others] = await mailsFor(address);
     expect(others).toEqual([]);
-    expect(digest).toMatchObject({ subject: '3 messages' });
+    expect(digest).toMatchObject({ subject: 'CA · Fault: PowerLoss and 2 more' });
     for (const part of ['Site northQuay', 'Site northMill', 'PowerLoss']) expect(digest!.text).toContain(part);
   });
 
@@ -239,7 +308,7 @@ describe('a substitute to whom an incident was passed', () => {
     await pass(RECOVERY_SETTLE_MS);
     await writePlannedMails(server);
     expect(await subjectsFor(address)).toEqual([
-      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+      'CA · Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
       'Over: Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
     ]);
   });
@@ -255,7 +324,7 @@ describe('a substitute to whom an incident was passed', () => {
     await pass(RECOVERY_SETTLE_MS);
     await writePlannedMails(server);
     expect(await subjectsFor(address)).toEqual([
-      'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+      'CA · Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
       over,
     ]);
 
@@ -350,7 +419,7 @@ test('a fault that comes and goes is announced when it starts, when it is back, 
     await writePlannedMails(server);
   }
   const [start, over] = [
-    'Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
+    'CA · Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
     'Over: Fault: Ground fault protection tripped (GroundFailure) · Site northQuay',
   ];
   expect(await subjectsFor(address)).toEqual([start, over, start]);
@@ -367,7 +436,18 @@ describe('the queries decide as the rules do', () => {
   const now = new Date();
   const record = (change: Partial<NewIncident>): NewIncident => {
     const at = now.getTime() - 3_600_000;
-    const fault = { type: 'fault', key: '1', ended: false, deviceId: 1, level: null, cause: 'x', at } as const;
+    const fault = {
+      type: 'fault',
+      key: '1',
+      ended: false,
+      deviceId: 1,
+      level: null,
+      cause: 'x',
+      code: 'x',
+      connector: 1,
+      since: at,
+      at,
+    } as const;
     return {
       ...beginIncident({ ...fault, siteId: server.world.sites.northQuay }),
       ...{ customerId: server.world.customers.north, subjectKind: 'alarm', subjectId: '1', deviceId: 1, data: {} },
@@ -425,7 +505,9 @@ describe('the queries decide as the rules do', () => {
       ]);
     }
     const passed = await takeUnacknowledged(server.database.db, now, 500);
-    const expected = ids.filter((_, index) => escalates(all[index]!, now.getTime(), minutes));
+    const expected = ids.filter((_, index) =>
+      escalates({ ...all[index]!, waitingSince: all[index]!.openedAt }, now.getTime(), minutes),
+    );
     expect(expected).not.toEqual([]);
     expect(passed.map(({ id }) => id).sort((a, b) => a - b)).toEqual(expected);
     await rows('truncate on_call_settings');

@@ -19,11 +19,11 @@ beforeEach(async () => {
 
 const WAIT = { timeout: 30_000 };
 const rows = async (text: string, values: unknown[] = []) => (await server.database.pool.query(text, values)).rows;
-const raise = (device: 'northQuay1' | 'northMill1', code: string) =>
+const raise = (device: 'northQuay1' | 'northMill1', code: string, level = 'CA') =>
   rows(
     `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
-     values ($1, 1, $2, 'fault', 'CA', now(), now())`,
-    [server.world.devices[device].id, code],
+     values ($1, 1, $2, 'fault', $3, now(), now())`,
+    [server.world.devices[device].id, code, level],
   );
 const incidents = () => rows('select cause from incidents order by id');
 
@@ -67,7 +67,7 @@ test('the next mail about a site waits for the pause, although it was planned wh
   await raise('northQuay1', 'GroundFailure');
   await server.sweep();
   const goOn = await writeSlowly();
-  await raise('northQuay1', 'PowerLoss');
+  await raise('northQuay1', 'PowerLoss', 'MA');
   await expect.poll(() => waiting('message_mails'), WAIT).toBe(1);
   await goOn();
   await expect.poll(incidents, WAIT).toHaveLength(2);

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
-import { changedTexts, type Templates } from '../channels/channel-texts.ts';
+import { mailTexts, type Templates } from '../channels/channel-texts.ts';
 import { insertSends, type NewSend } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
 import { aboutOf, issueOf, pathOf, recoveryTypeOf, shownAs } from './about.ts';
@@ -103,7 +103,7 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
 
   const job = clock.repeat(
     async (signal) => {
-      await forgetMails(db, RETENTION_DAYS);
+      await clock.deleteOld('messageMails', (now) => forgetMails(db, RETENTION_DAYS, now));
       do {
         wanted = false;
         while ((await writeBatch()) && !signal.aborted);
@@ -153,7 +153,7 @@ function mailOf(
     about,
     { ...user, replies: replyTo !== undefined },
     names,
-    changedTexts(templates, user.locale, names, url),
+    mailTexts(templates, user.locale, names, url),
   );
   const ending = unsubscribeUrl(user.id, types);
   return {

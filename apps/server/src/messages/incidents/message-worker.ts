@@ -1,4 +1,4 @@
-import type { MailTime } from '@chargehand/domain';
+import { type MailTime, OTHER_CAUSES, urgencyOf, worstFirst } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { listenTo } from '../../platform/database/connections/listen.ts';
@@ -17,7 +17,7 @@ import {
   storeMessages,
   storeReceivers,
 } from './deliveries.store.ts';
-import { groupNotices, type JoinedFaults } from './group-notices.ts';
+import { type Alert, type AnnouncedCause, groupNotices, type JoinedFaults, releaseHeld } from './group-notices.ts';
 import {
   closeRecovered,
   forgetIncidents,
@@ -33,8 +33,6 @@ import { type About, type Judge, judgeFor, judgeUsers } from './receivers.ts';
 const BATCH = 500;
 /** The first mail about a site waits this long for what belongs to it. Milliseconds. */
 const SETTLE_MS = 2_000;
-/** The minimum time between two mails to a user about the same site. Milliseconds. */
-const MAIL_PAUSE_MS = 5 * 60_000;
 /** The interval of recovery and escalation, and of notices whose notification was lost. Milliseconds. */
 const CHECK_MS = 15_000;
 const RETENTION_DAYS = 90;
@@ -73,23 +71,45 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     return taken === BATCH;
   }
 
+  /** Announces what was held back when the limits of the sites allow it again. */
+  async function releaseBatch(): Promise<boolean> {
+    const now = clock.now();
+    const { released, touched } = await db.transaction().execute(async (trx) => {
+      if (!(await takeTurn(trx))) return { released: 0, touched: [] as number[] };
+      const alerts = await releaseHeld(trx, now, BATCH);
+      await callWebhooks(trx, { alerts, faults: [] }, new Date(now.getTime() + SETTLE_MS));
+      return { released: alerts.length, touched: await notify(trx, alerts, now) };
+    });
+    if (released > 0) announce(touched);
+    return released === BATCH;
+  }
+
   /** Gives everybody who may see the incidents their message, and plans the mails. @returns the receivers */
-  async function notify(trx: Kysely<Database>, incidents: readonly IncidentRecord[], now: Date): Promise<number[]> {
-    if (incidents.length === 0) return [];
-    const about = incidents.map((incident) => aboutOf(incident));
-    const judge = await judgeFor(trx, about, now);
-    return await deliver(trx, everybody(incidents, about, judge.candidates), judge, now);
+  async function notify(trx: Kysely<Database>, alerts: readonly Alert[], now: Date): Promise<number[]> {
+    if (alerts.length === 0) return [];
+    const judge = await judgeFor(
+      trx,
+      alerts.map(({ incident }) => aboutOf(incident)),
+      now,
+    );
+    return await deliver(trx, everybody(alerts, judge), judge, now);
   }
 
   /**
-   * Notifies users of faults that began or went on in an incident of which they were not notified, because they had muted
-   * its devices or turned off its type: as if the first fault that they want were an incident of its own.
+   * Notifies users of faults that began or went on in an incident of which they were not notified, or not of their cause,
+   * because they had muted its devices or turned off its type: as if the first fault that they want were an incident of its
+   * own.
    */
   async function notifyOthers(trx: Kysely<Database>, joined: readonly JoinedFaults[], now: Date): Promise<number[]> {
     if (joined.length === 0) return [];
     const others = await findUnnotified(
       trx,
-      joined.map(({ incident }) => incident.id),
+      joined.flatMap(({ incident, faults }) =>
+        [...new Set(faults.map((fault) => nameIn(incident, fault.cause)))].map((cause) => ({
+          ...{ incidentId: incident.id, cause },
+          announced: incident.causes[cause]?.announcedAt != null,
+        })),
+      ),
     );
     if (others.length === 0) return [];
     const userIds = [...new Set(others.map(({ userId }) => userId))];
@@ -97,22 +117,30 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const judge = await judgeUsers(trx, userIds, everything, now);
     const candidates = new Map(judge.candidates.map((candidate) => [candidate.id, candidate]));
     const byIncident = new Map(joined.map((one) => [one.incident.id, one]));
-    const deliveries = others.flatMap(({ userId, incidentId }) => {
+    const deliveries = new Map<string, Planned>();
+    for (const { userId, incidentId, cause } of others) {
       const candidate = candidates.get(userId);
       const one = byIncident.get(incidentId);
-      if (!candidate || !one) return [];
+      if (!candidate || !one) continue;
       const { incident, faults } = one;
       const about = faults
+        .filter((fault) => nameIn(incident, fault.cause) === cause)
         .map(({ type, deviceId }) => ({ ...aboutOf(incident), type, devices: deviceId === null ? [] : [deviceId] }))
         .find((fault) => judge.decide(candidate, fault).refusal === null);
-      return about ? [{ candidate, incident, about }] : [];
-    });
-    return await deliver(trx, deliveries, judge, now);
+      if (!about) continue;
+      const known = deliveries.get(`${userId} ${incidentId}`);
+      const urgency = urgencyOf(incident.causes[cause]?.level ?? incident.level);
+      // The worst fault is the one that they read about.
+      const worst = known && known.urgency >= urgency ? known : { candidate, incident, about, urgency };
+      const causes = [...(known?.causes ?? []), cause];
+      deliveries.set(`${userId} ${incidentId}`, { ...worst, causes, critical: worst.urgency === urgencyOf('CA') });
+    }
+    return await deliver(trx, deliveries.values(), judge, now);
   }
 
   async function deliver(
     trx: Kysely<Database>,
-    deliveries: Iterable<{ candidate: Candidate; incident: IncidentRecord; about: About }>,
+    deliveries: Iterable<Planned>,
     judge: Judge,
     now: Date,
   ): Promise<number[]> {
@@ -120,20 +148,21 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const messages: { userId: number; incidentId: number }[] = [];
     const mails: DueMail[] = [];
     const pushes: PlannedPush[] = [];
-    for (const { candidate, incident, about } of deliveries) {
+    for (const { candidate, incident, about, causes, urgency, critical } of deliveries) {
       const { refusal, source, inApp, mail, mailAt, pushAt } = judge.decide(candidate, about);
       if (refusal !== null) continue;
       const { type } = about;
       const message = { userId: candidate.id, incidentId: incident.id };
-      receivers.push({ ...message, type, onDuty: source === 'onCall' });
+      receivers.push({ ...message, type, onDuty: source === 'onCall', causes });
       if (inApp) messages.push(message);
       if (pushAt !== null) pushes.push({ ...message, type, dueAt: settled(pushAt, now) });
       if (mailAt === null) continue;
-      mails.push({ ...message, thread: threadOf(incident, mail), dueAt: settled(mailAt, now) });
+      const due = { thread: threadOf(incident, mail), dueAt: settled(mailAt, now) };
+      mails.push({ ...message, ...due, urgency, critical });
     }
     await storeReceivers(trx, receivers);
     await storeMessages(trx, messages);
-    await planMails(trx, mails, MAIL_PAUSE_MS);
+    await planMails(trx, mails, now);
     await planPushes(trx, pushes);
     return messages.map(({ userId }) => userId);
   }
@@ -160,9 +189,10 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
         const message = { userId: candidate.id, incidentId: incident.id };
         if (pushAt !== null) pushes.push({ ...message, type: one.type, dueAt: settled(pushAt, now) });
         if (mailAt === null) continue;
-        mails.push({ ...message, thread: threadOf(incident, mail), dueAt: settled(mailAt, now) });
+        const due = { thread: threadOf(incident, mail), dueAt: settled(mailAt, now) };
+        mails.push({ ...message, ...due, urgency: 0, critical: false });
       }
-      await planMails(trx, mails, MAIL_PAUSE_MS);
+      await planMails(trx, mails, now);
       await planPushes(trx, pushes);
       const over = incidents.filter((incident) => recoveryTypeOf(incident) === 'recovery');
       await callAboutRecovery(trx, over, new Date(now.getTime() + SETTLE_MS));
@@ -180,7 +210,8 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       if (incidents.length === 0) return { passed: 0, touched: [] };
       const about = incidents.map((incident) => aboutOf(incident));
       const judge = await judgeFor(trx, about, now);
-      const added = everybody(incidents, about, judge.candidates).filter(
+      const passedOn = incidents.map((incident): Alert => ({ incident, causes: openCauses(incident), critical: true }));
+      const added = everybody(passedOn, judge).filter(
         ({ candidate: { id }, about: one }) =>
           judge.duty(one).has(id) && !judge.duty({ ...one, escalated: false }).has(id),
       );
@@ -198,10 +229,10 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
 
   const job = clock.repeat(
     async (signal) => {
-      await forgetIncidents(db, RETENTION_DAYS, BATCH);
+      await clock.deleteOld('messages', (now) => forgetIncidents(db, RETENTION_DAYS, now, BATCH));
       do {
         wanted = false;
-        for (const step of [takeBatch, closeBatch, escalateBatch]) {
+        for (const step of [takeBatch, releaseBatch, closeBatch, escalateBatch]) {
           while ((await step()) && !signal.aborted);
         }
       } while (wanted && !signal.aborted);
@@ -256,15 +287,43 @@ function* pairsOf(
   }
 }
 
-/** Each candidate with each incident and what decides about it. */
-function* everybody(
-  incidents: readonly IncidentRecord[],
-  about: readonly About[],
-  candidates: readonly Candidate[],
-): Generator<{ candidate: Candidate; incident: IncidentRecord; about: About }> {
-  for (const [index, incident] of incidents.entries()) {
-    for (const candidate of candidates) yield { candidate, incident, about: about[index]! };
+/** What a user may be notified of. */
+interface Planned {
+  candidate: Candidate;
+  incident: IncidentRecord;
+  /** what decides about it */
+  about: About;
+  causes: string[];
+  urgency: number;
+  critical: boolean;
+}
+
+/** Each candidate with each alert: the worst cause that they want decides. */
+function* everybody(alerts: readonly Alert[], judge: Judge): Generator<Planned> {
+  for (const { incident, causes, critical } of alerts) {
+    const whole = aboutOf(incident);
+    const names = causes.map(({ name }) => name);
+    const abouts = causes.map(({ type, devices, level }) => ({ about: { ...whole, type, devices }, level }));
+    for (const candidate of judge.candidates) {
+      const wanted = abouts.find(({ about }) => judge.decide(candidate, about).refusal === null) ??
+        abouts[0] ?? { about: whole, level: incident.level };
+      yield {
+        ...{ candidate, incident, about: wanted.about, causes: names, urgency: urgencyOf(wanted.level) },
+        critical: critical && (causes.length === 0 || wanted.level === 'CA'),
+      };
+    }
   }
+}
+
+/** The causes of an incident that go on, the worst first. */
+function openCauses({ causes }: IncidentRecord): AnnouncedCause[] {
+  const open = Object.entries(causes).flatMap(([name, cause]) => (cause.open > 0 ? [{ ...cause, name }] : []));
+  return worstFirst(open);
+}
+
+/** The cause of an incident to which an alarm with a cause belongs. */
+function nameIn({ causes }: IncidentRecord, cause: string): string {
+  return cause in causes ? cause : OTHER_CAUSES;
 }
 
 /**

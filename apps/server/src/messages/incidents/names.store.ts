@@ -1,9 +1,10 @@
 import type { BothNames } from '@chargehand/contract';
-import { type Dictionary, dictionaryDefault } from '@chargehand/domain';
+import { type Dictionary, dictionaryDefault, type IncidentCause } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { NAME_OF_CODE, NAMES_OF_ALARM } from '../../alarms/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { unnested } from '../../platform/database/unnested.ts';
+import { type Explanation, findExplanations } from './explanations.store.ts';
 import type { IncidentRecord, TypeFacts } from './incidents.store.ts';
 
 /** An entry of a dictionary as programs and people read it. */
@@ -21,8 +22,11 @@ export interface IssueEnd {
 export interface Names {
   devices: ReadonlyMap<number, string>;
   sites: ReadonlyMap<number, string>;
+  customers: ReadonlyMap<number, string>;
   /** the names of the code of the alarm that an incident is about */
   alarmOf(incident: Subject): BothNames | undefined;
+  /** what its alarm means, and what to do first */
+  explanationOf(incident: Subject): Explanation | undefined;
   endOf(incident: Subject): IssueEnd;
 }
 
@@ -39,22 +43,27 @@ export interface StoredEnd {
 }
 
 interface Row extends StoredEnd, BothNames {
-  kind: 'device' | 'site' | 'alarm' | 'issue';
+  kind: 'device' | 'site' | 'customer' | 'alarm' | 'issue';
   id: string;
 }
 
 /** The names for the texts of any number of incidents, as they are now, with one query. */
 export async function findNames(
   db: Kysely<Database>,
-  incidents: readonly Pick<IncidentRecord, 'devices' | 'siteId' | 'types' | keyof Subject>[],
+  incidents: readonly Pick<IncidentRecord, 'customerId' | 'devices' | 'siteId' | 'types' | 'causes' | keyof Subject>[],
 ): Promise<Names> {
-  const subjects = incidents.flatMap((incident) => [incident, ...Object.values(incident.types)]);
+  const subjects = incidents.flatMap((incident) => [
+    ...[incident, ...Object.values(incident.types)],
+    ...Object.values(incident.causes).map(subjectOf),
+  ]);
   const alarms = subjects.flatMap(({ subjectKind, subjectId, data }) =>
     subjectKind === 'alarm' ? [{ id: Number(subjectId), code: String(data.code ?? '') }] : [],
   );
   const issues = subjects.flatMap((one) => (isClosedIssue(one) ? [Number(one.subjectId)] : []));
   const deviceIds = incidents.flatMap(({ devices }) => devices);
   const siteIds = incidents.flatMap(({ siteId }) => siteId ?? []);
+  const customerIds = incidents.flatMap(({ customerId }) => customerId ?? []);
+  const explanations = await findExplanations(db, alarms);
   const { rows } = await sql<Row>`
     with found as (
       select 'device' as kind, d.id::text as id, d.name as "nameEn", d.name as "nameZh",
@@ -62,6 +71,8 @@ export async function findNames(
         from devices d where d.id = any(${deviceIds}::int[])
       union all
       select 'site', s.id::text, s.name, s.name, null, null from sites s where s.id = any(${siteIds}::int[])
+      union all
+      select 'customer', c.id::text, c.name, c.name, null, null from customers c where c.id = any(${customerIds}::int[])
       union all
       -- Without the alarm, its code has the name for all models.
       select 'alarm', q.id::text, ${NAMES_OF_ALARM.en}, ${NAMES_OF_ALARM.zh}, closed.cause, closed.remedy
@@ -84,12 +95,20 @@ export async function findNames(
   return {
     devices: byId('device'),
     sites: byId('site'),
+    customers: byId('customer'),
+    explanationOf: ({ subjectKind, subjectId }) =>
+      subjectKind === 'alarm' ? explanations.get(Number(subjectId)) : undefined,
     alarmOf: ({ subjectKind, subjectId }) => (subjectKind === 'alarm' ? found.get(`alarm ${subjectId}`) : undefined),
     endOf(one) {
       const isAbout = one.subjectKind === 'alarm' || isClosedIssue(one);
       return endOf((isAbout && found.get(`${one.subjectKind} ${one.subjectId}`)) || null);
     },
   };
+}
+
+/** The alarm of a cause, as notices name what they are about. */
+export function subjectOf({ key, code }: Pick<IncidentCause, 'key' | 'code'>): Subject {
+  return { subjectKind: 'alarm', subjectId: key, data: { code } };
 }
 
 /** The end of an issue with its names; null: there is no closed issue. */

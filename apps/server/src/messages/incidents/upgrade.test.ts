@@ -49,6 +49,6 @@ test('open incidents of earlier versions know their type, and the webhooks that 
     { id: closed, types: {} },
   ]);
   expect(await query('select * from incident_webhooks')).toEqual([
-    { incident_id: open, webhook_id: called, type: 'fault' },
+    { incident_id: open, webhook_id: called, type: 'fault', causes: ['Fan'] },
   ]);
 });

@@ -6,7 +6,9 @@ import type { OnCallService } from './on-call.service.ts';
 /** The on-call schedule of customers. */
 export function onCallRoutes(app: FastifyInstance, onCall: OnCallService): void {
   serve(app, onCallEndpoints.listOnCall, ({ caller, query }) => onCall.list(caller, query));
-  serve(app, onCallEndpoints.readOnCallSettings, ({ params, query }) => onCall.settings(params.id, query.siteId));
+  serve(app, onCallEndpoints.readOnCallSettings, ({ caller, params, query }) =>
+    onCall.settings(caller, params.id, query.siteId),
+  );
   serve(app, onCallEndpoints.saveOnCallSettings, ({ caller, params, body }) =>
     onCall.saveSettings(caller, params.id, body),
   );

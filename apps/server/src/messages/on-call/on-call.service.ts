@@ -41,6 +41,7 @@ import {
   namesOf,
   type ShiftRecord,
   saveEscalation,
+  seenUsers,
   shiftsBeside,
   sitesOf,
   updateShift,
@@ -60,35 +61,58 @@ const FAULTS = {
 export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
   const { db, clock } = parts;
 
-  /** The users who may open alarms of a place. */
-  const peopleOf = async (of: Kysely<Database>, { customerId, siteId }: DutyPlace): Promise<Candidate[]> => {
+  /** The users who may open alarms of a place, of those that the caller sees. */
+  const peopleOf = async (
+    caller: Pick<Caller, 'scope'>,
+    of: Kysely<Database>,
+    { customerId, siteId }: DutyPlace,
+  ): Promise<Candidate[]> => {
     const candidates = await findCandidates(of, { customerIds: [customerId] }, clock.now());
+    const seen = await seenUsers(
+      of,
+      caller.scope,
+      candidates.map(({ id }) => id),
+    );
     return candidates.filter((user) => {
       const scope = scopeOf(user);
       // A shift for all sites of a customer needs a user who sees all of them.
       const sees = inScope(scope, { customerId, siteId }) && (siteId !== null || scope.sites === 'all');
-      return user.active && sees && permits({ root: user.root, keys: new Set(user.keys) }, keysOfMessage('fault'));
+      return (
+        user.active &&
+        sees &&
+        seen.has(user.id) &&
+        permits({ root: user.root, keys: new Set(user.keys) }, keysOfMessage('fault'))
+      );
     });
   };
 
-  /** @throws {Problem} siteUnknown, onDutyUnknown, and for what is wrong with the times */
+  /** @throws {Problem} siteUnknown, onDutyUnknown, substituteUnreachable, and for what is wrong with the times */
   const check = async (
     trx: Kysely<Database>,
+    caller: Caller,
     customerId: number,
     shift: EnteredShift,
-    except: number | null,
+    before: ShiftRecord | null,
   ): Promise<void> => {
     const { siteId, userId, substituteId, from, to } = shift;
     await lockSchedule(trx, customerId);
     if (siteId !== null && !(await isSiteOf(trx, customerId, siteId))) {
       throw new Problem('siteUnknown', { field: 'siteId' });
     }
-    const people = new Set((await peopleOf(trx, { customerId, siteId })).map(({ id }) => id));
-    if (!people.has(userId)) throw new Problem('onDutyUnknown', { field: 'userId' });
-    if (substituteId !== null && !people.has(substituteId)) {
-      throw new Problem('onDutyUnknown', { field: 'substituteId' });
+    const people = new Map((await peopleOf(caller, trx, { customerId, siteId })).map((user) => [user.id, user]));
+    // Those who are on duty already stay, also when somebody else edits the shift who does not see them.
+    const isKnown = (id: number) => people.has(id) || before?.user?.id === id || before?.substitute?.id === id;
+    if (!isKnown(userId)) throw new Problem('onDutyUnknown', { field: 'userId' });
+    if (substituteId !== null) {
+      if (!isKnown(substituteId)) throw new Problem('onDutyUnknown', { field: 'substituteId' });
+      const substitute = people.get(substituteId);
+      // Nobody watches the console as a substitute: without a channel, the escalation ends unnoticed.
+      if (substitute?.email === null && substitute.browsers === 0) {
+        const name = (await namesOf(trx, [substituteId])).get(substituteId) ?? substitute.userName;
+        throw new Problem('substituteUnreachable', { field: 'substituteId', values: { name } });
+      }
     }
-    const others = await shiftsBeside(trx, { customerId, siteId }, { from, to }, except);
+    const others = await shiftsBeside(trx, { customerId, siteId }, { from, to }, before?.id ?? null);
     const fault = shiftFault({ userId, substituteId, from: from.getTime(), to: to.getTime() }, others);
     if (fault) throw FAULTS[fault]();
   };
@@ -122,11 +146,15 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
       return { items: items.map(rowOf) };
     },
 
-    async settings(customerId: number, siteId: number | undefined): Promise<AnswerOf<Endpoints['readOnCallSettings']>> {
+    async settings(
+      caller: Caller,
+      customerId: number,
+      siteId: number | undefined,
+    ): Promise<AnswerOf<Endpoints['readOnCallSettings']>> {
       const [minutes, sites, people] = await Promise.all([
         findEscalation(db, customerId),
         sitesOf(db, customerId),
-        peopleOf(db, { customerId, siteId: siteId ?? null }),
+        peopleOf(caller, db, { customerId, siteId: siteId ?? null }),
       ]);
       const names = await namesOf(
         db,
@@ -168,7 +196,7 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
     ): Promise<AnswerOf<Endpoints['createOnCall']>> {
       const shift = enteredOf(body);
       return await db.transaction().execute(async (trx) => {
-        await check(trx, customerId, shift, null);
+        await check(trx, caller, customerId, shift, null);
         const id = await insertShift(trx, customerId, shift);
         const added = await lockShift(trx, customerId, id);
         await log(trx, caller, 'new', { customerId, siteId: shift.siteId }, null, added && loggedOf(added));
@@ -186,7 +214,7 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
       await db.transaction().execute(async (trx) => {
         const before = await lockShift(trx, customerId, id);
         if (!before) throw notFound('onCallShift');
-        await check(trx, customerId, shift, id);
+        await check(trx, caller, customerId, shift, before);
         await updateShift(trx, id, shift);
         const after = await lockShift(trx, customerId, id);
         const place = { customerId, siteId: shift.siteId };

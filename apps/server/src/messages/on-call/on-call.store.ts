@@ -2,7 +2,7 @@ import type { Scope, Shift } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { withinScope } from '../../platform/database/scope.ts';
+import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
 
 interface Named {
   id: number;
@@ -187,4 +187,11 @@ export async function saveEscalation(trx: Kysely<Database>, customerId: number, 
 export async function customerNameOf(db: Kysely<Database>, customerId: number): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from customers where id = ${customerId}`.execute(db);
   return rows[0]?.name ?? '';
+}
+
+/** Which of some users a caller with this scope sees. */
+export async function seenUsers(db: Kysely<Database>, scope: Scope, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u where u.id = any(${[...ids]}::int[]) and ${visibleUsers(scope)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -9,6 +9,8 @@ const { listOnCall, readOnCallSettings, saveOnCallSettings, createOnCall, update
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ captcha: false });
+  const { northAdmin, northAssigned } = server.world.users;
+  await rows(`update users set email = 'u' || id || '@example.org' where id = any($1)`, [[northAdmin, northAssigned]]);
 });
 afterAll(() => server.stop());
 beforeEach(() => server.database.pool.query('truncate on_call_shifts, on_call_settings'));
@@ -56,13 +58,40 @@ describe('the schedule', () => {
 
   test('shows users the shifts of their sites and of all sites of their customer', async () => {
     await add(shift({ siteId: server.world.sites.northMill, substituteId: null }));
-    await add(shift({ siteId: null, userId: server.world.users.root, substituteId: null }));
+    const ofRoot = shift({ siteId: null, userId: server.world.users.root, substituteId: null });
+    await (await server.as('root')).data(createOnCall, { params: params(), body: ofRoot });
     await add();
     const sitesOf = async (person: 'northAdmin' | 'northAssigned' | 'southAdmin') =>
       (await (await server.as(person)).data(listOnCall, { query: week })).items.map(({ site }) => site?.name ?? null);
     expect(await sitesOf('northAdmin')).toHaveLength(3);
     expect((await sitesOf('northAssigned')).sort()).toEqual(['Site northQuay', null]);
     expect(await sitesOf('southAdmin')).toEqual([]);
+  });
+
+  test('refuses a substitute who cannot be reached, and names them', async () => {
+    const { northAssigned } = server.world.users;
+    const setEmail = (email: string | null) =>
+      rows('update users set email = $2 where id = $1', [northAssigned, email]);
+    await setEmail(null);
+    const refused = await add();
+    await setEmail('duty@example.org');
+    expect(refused).toMatchObject({ code: CODES.substituteUnreachable.code, field: 'substituteId' });
+    expect(refused.message).toMatch(/^\S.* cannot be reached: no email address/);
+    expect(await add()).toMatchObject({ code: 0 });
+  });
+
+  test('has only users that the caller sees, and keeps those who are on duty already', async () => {
+    const admin = await server.as('northAdmin');
+    const { root, northAdmin } = server.world.users;
+    const { people } = await admin.data(readOnCallSettings, { params: params(), query: {} });
+    expect(people.map(({ id }) => id)).not.toContain(root);
+    for (const change of [{ userId: root }, { substituteId: root }]) {
+      expect(await add(shift(change))).toMatchObject({ code: CODES.onDutyUnknown.code, field: Object.keys(change)[0] });
+    }
+    const body = shift({ userId: root, substituteId: northAdmin });
+    const { id } = await (await server.as('root')).data(createOnCall, { params: params(), body });
+    const later = { params: { ...params(), shiftId: id }, body: { ...body, to: at(18) } };
+    expect((await admin.call(updateOnCall, later)).code).toBe(0);
   });
 
   test.each<[string, Partial<ReturnType<typeof plain>>, keyof typeof CODES, string]>([
@@ -88,7 +117,8 @@ describe('the schedule', () => {
 
   test('lets two users be on duty at the same time', async () => {
     expect(await add()).toMatchObject({ code: 0 });
-    expect(await add(shift({ userId: server.world.users.root }))).toMatchObject({ code: 0 });
+    const body = shift({ userId: server.world.users.root });
+    expect((await (await server.as('root')).call(createOnCall, { params: params(), body })).code).toBe(0);
   });
 
   test('copies a week, and skips what exists', async () => {
@@ -174,7 +204,7 @@ test('the minutes until the substitute are those of the customer', async () => {
   );
   await server.sweep();
   const passed = async (minutes: number) => {
-    await rows('update incidents set opened_at = now() - make_interval(mins => $1)', [minutes]);
+    await rows('update incidents set waiting_since = now() - make_interval(mins => $1)', [minutes]);
     await server.sweep();
     return (await rows('select escalated_at is not null as passed from incidents'))[0]?.passed;
   };

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFolder } from './usable-folder.ts';
 
 /** The folder with all data of the product, locked against other processes. */
 export interface DataFolder {
@@ -52,11 +53,11 @@ export async function openDataFolder(folder: string, { unfinishedRestore = false
 
 async function makeFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await createFolder(folder);
     return await realpath(folder);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The data folder ${folder} cannot be used: ${reason}`, { cause });
+    throw new Error(`The data folder ${folder} (CHARGEHAND_DATA) cannot be used: ${reason}`, { cause });
   }
 }
 

@@ -1,6 +1,10 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
-import { noTlsWarning, openDoorsWarning } from './start-checks.ts';
+import { type Config, readConfig } from './config.ts';
+import { openDataFolder } from './data-folder.ts';
+import { checkStart, noTlsWarning, openDoorsWarning } from './start-checks.ts';
 
 test.each([
   ['127.0.0.1', '0', null],
@@ -24,4 +28,30 @@ test.each([
   const warning = noTlsWarning(readConfig(settings));
   if (expected === null) expect(warning).toBeNull();
   else expect(warning).toMatch(expected);
+});
+
+const NO_PORTS = ({ mqtt, ftp, links }: Config) => ({
+  ...{ port: 0, ftp: ftp && { ...ftp, required: false }, mqtt: { ...mqtt, port: 0 } },
+  links: { ...links, port: null },
+});
+
+test('folders that cannot exist prevent the start with one sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chargehand-start-'));
+  await expect(openDataFolder('/proc/chargehand/data')).rejects.toThrow(
+    /^The data folder \/proc\/chargehand\/data \(CHARGEHAND_DATA\) cannot be used: ENOENT/,
+  );
+  await writeFile(join(folder, 'file'), '');
+  const check = (backups: string) => {
+    const config = readConfig({ CHARGEHAND_BACKUP_FOLDER: backups });
+    // Other servers of this machine use the ports.
+    return checkStart({ ...config, ...NO_PORTS(config) }, join(folder, 'data'));
+  };
+  for (const impossible of ['/proc/backups', join(folder, 'file', 'backups')]) {
+    await expect(check(impossible)).rejects.toThrow(
+      /^Backups cannot be written to \/.*\(CHARGEHAND_BACKUP_FOLDER\): E[A-Z]+.*choose another folder\.$/,
+    );
+  }
+  await check(join(folder, 'backups'));
+  expect(await readdir(join(folder, 'backups'))).toEqual([]);
+  await rm(folder, { recursive: true });
 });

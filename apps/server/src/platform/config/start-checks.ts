@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { listenOn, type Place } from '../http/listen.ts';
 import { isLoopback } from '../tls/certificate.ts';
 import type { Config } from './config.ts';
+import { requireBackupFolder } from './usable-folder.ts';
 
 /**
  * Finds reasons that would prevent the start, before a database is created or started.
@@ -14,6 +15,7 @@ import type { Config } from './config.ts';
 export async function checkStart(config: Config, dataFolder: string): Promise<void> {
   for (const place of placesOf(config)) await requireFree(place);
   if (config.databaseUrl === undefined) await requirePassword(dataFolder);
+  if (config.backup !== undefined) await requireBackupFolder(config.backup.folder);
 }
 
 /** The required ports. Preferred ports are replaced by others when they are in use. */

@@ -17,6 +17,24 @@ export function withinScope(scope: Scope, customer: string, site: string | null)
   return sql<SqlBool>`(${byCustomer} and ${bySite})`;
 }
 
+/**
+ * Rows of the customers that a user sees, and those of the platform (no customer), which everyone sees: customers in the
+ * scope, and for users with assigned sites their own customer and those of their sites.
+ */
+export function ofSeenCustomers(
+  { scope, customerId }: { scope: Scope; customerId: number },
+  customer: string,
+): RawBuilder<SqlBool> {
+  const column = sql.ref(customer);
+  if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;
+  const byCustomer = scope.customers === 'all' ? sql`true` : sql`${column} = any(${idArray(scope.customers)})`;
+  const bySite =
+    scope.sites === 'all'
+      ? sql``
+      : sql`and ${column} = any(array(select s.customer_id from sites s where s.id = any(${idArray(scope.sites)})))`;
+  return sql<SqlBool>`(${column} is null or ${column} = ${customerId} or (${byCustomer} ${bySite}))`;
+}
+
 /** The users `u` of a scope: a caller with assigned sites only sees users who are assigned to one of them. */
 export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
   const byCustomer = withinScope(scope, 'u.customer_id', null);
@@ -56,6 +74,13 @@ export function scopeValues(scope: Scope): [customers: string | null, sites: str
 export function scopeCondition(customer: string, site: string | null): string {
   const byCustomer = `($2::int[] is null or ${customer} = any($2::int[]))`;
   return site === null ? byCustomer : `${byCustomer} and ($3::int[] is null or ${site} = any($3::int[]))`;
+}
+
+/** Like `ofSeenCustomers`, for a prepared query whose values $2, $3 and $4 are those of `scopeValues` and the customer. */
+export function seenCustomerCondition(customer: string): string {
+  return `(${customer} is null or ${customer} = $4::int or (${scopeCondition(customer, null)}
+    and ($3::int[] is null
+         or exists (select from sites s where s.customer_id = ${customer} and s.id = any($3::int[])))))`;
 }
 
 function arrayText(ids: 'all' | readonly number[]): string | null {

@@ -49,6 +49,26 @@ test('a request through a proxy does not count as local', async () => {
   expect(response.status).toBe(404);
 });
 
+test('metrics are answered at the own names of the machine only', async () => {
+  const statusAt = (host: string) =>
+    new Promise((resolve, reject) => {
+      const get = httpRequest(`${server.url}/metrics`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      get.on('error', reject).end();
+    });
+  expect(await Promise.all(['localhost:8080', '127.0.0.1', '[::1]:80'].map(statusAt))).toEqual([200, 200, 200]);
+  expect(await Promise.all(['rebound.example', 'localhost.example', '127.0.0.1.example'].map(statusAt))).toEqual([
+    ...[404, 404, 404],
+  ]);
+});
+
+test('pages may not use the devices of the computer', async () => {
+  const { headers } = await server.anonymous.fetch('/api/docs/static/index.html');
+  expect(headers.get('permissions-policy')).toMatch(/camera=\(\), .*microphone=\(\)/);
+});
+
 test('with a configured token, only the token gives access', async () => {
   const guarded = await startTestServer({ metricsToken: 'a-token-of-the-operator' });
   const statusWith = (authorization: string | null) =>

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { hostname } from 'node:os';
 import { READINESS_PATH, type Readiness } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
@@ -84,6 +85,9 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
   });
 }
 
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+const LOOPBACK_HOST = /^(localhost|127\.[0-9.]{1,11}|\[::1\])$/i;
+
 /**
  * A reverse proxy on this machine makes every request look local. A forwarded request counts as local only when the
  * proxy is trusted to report its origin.
@@ -93,7 +97,8 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   const forwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
   const direct = request.ip === request.socket.remoteAddress;
   if (forwarded && direct) return false;
-  return /^(127\.|::1$|::ffff:127\.)/.test(request.ip);
+  // A page in a browser on this machine may have a name that resolves to it: only the machine's own names count.
+  return LOOPBACK.test(request.ip) && (LOOPBACK_HOST.test(request.hostname) || request.hostname === hostname());
 }
 
 function sameToken(given: string, wanted: string): boolean {

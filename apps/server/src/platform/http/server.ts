@@ -19,13 +19,14 @@ import type { MapOrigins } from '../config/map-origins.ts';
 import type { RequestsOnce } from '../requests/once.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type TlsOptions, tlsServer } from '../tls/tls-server.ts';
+import { workBegins } from '../work/stall-watch.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
 import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
 import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
 import { COMPRESSION } from './compression.ts';
 import { inlineScriptSources } from './console/console-files.ts';
-import { withoutPageHeaders } from './page-headers.ts';
+import { PERMISSIONS_POLICY, withoutPageHeaders } from './page-headers.ts';
 import type { Peers } from './peers.ts';
 import type { PolicyRow, RowOf } from './policy-row.ts';
 import { Problem } from './problem.ts';
@@ -35,7 +36,7 @@ import { validatorCompiler } from './validation.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** all added routes, so that a test can compare them with the contract */
-    servedRoutes: readonly { method: string; url: string }[];
+    servedRoutes: readonly { method: string; url: string; endpoint: Endpoint | undefined }[];
     /** the access check for requests, used again for long answers */
     guard: Guard;
     /** the policy for many rows, one by one */
@@ -130,18 +131,18 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     // here.
     frameworkErrors: (error, request, reply) => {
       const locale = localeOf(request.headers['accept-language']);
-      void (reply as FastifyReply).code(404).send(toProblem(error).envelope(locale));
+      void (reply as FastifyReply).code(404).send(toProblem(error, {}).envelope(locale));
     },
     ...(https ? { serverFactory: (handler: RequestListener) => tlsServer(https, handler) } : {}),
   });
-  const servedRoutes: { method: string; url: string }[] = [];
+  const servedRoutes: { method: string; url: string; endpoint: Endpoint | undefined }[] = [];
   app.decorate('servedRoutes', servedRoutes);
   app.decorate('guard', options.guard);
   app.decorate('enforcer', options.enforcer);
   app.decorate('requests', options.requests ?? EVERY_REQUEST);
   app.decorate('handlers', new Map());
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) servedRoutes.push({ method: one, url });
+  app.addHook('onRoute', ({ method, url, config }) => {
+    for (const one of [method].flat()) servedRoutes.push({ method: one, url, endpoint: config?.endpoint });
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -166,6 +167,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     },
   });
   app.addHook('onSend', async (request, reply) => {
+    void reply.header('permissions-policy', PERMISSIONS_POLICY);
     if (request.routeOptions.config.endpoint?.answer) withoutPageHeaders(reply);
     // HTTP/2 has no such header; Fastify sets it after errors of a body.
     if (request.raw.httpVersionMajor === 2) void reply.removeHeader('connection');
@@ -180,6 +182,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   readJsonStrictly(app);
   limitBodyTime(app, options.bodyTime);
   app.addHook('onRequest', async (request, reply) => {
+    workBegins('request', `${request.method} ${request.routeOptions.url ?? 'of an unknown path'}`);
     request.locale = localeOf(request.headers['accept-language'] ?? request.cookies[LOCALE_COOKIE]);
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
       throw new Problem('csrfMissing');
@@ -196,6 +199,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (found) throw new Problem('fieldCharacters', { field: found.field, values: { character: found.character } });
   });
   app.addHook('preHandler', async (request) => {
+    // Again, because its body has arrived since.
+    workBegins('request', `${request.method} ${request.routeOptions.url ?? 'of an unknown path'}`);
     const { caller, params, query, body } = request;
     const policy = request.routeOptions.config.endpoint?.policy;
     if (!policy || policy.route === 'public') return;
@@ -204,7 +209,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     request.policyRows = await options.enforcer.enforce(caller, policy, { params, query, body });
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = toProblem(error, request.routeOptions.bodyLimit, options.storageProblems?.());
+    const { bodyLimit, config } = request.routeOptions;
+    const problem = toProblem(error, { bodyLimit, ...config.endpoint }, options.storageProblems?.());
     if (problem.status >= 500) {
       const { method, url, caller } = request;
       const path = url.split('?', 1)[0];
@@ -225,12 +231,14 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
 /** The answer to an error. An unexpected error is a 500 without its message. */
 function toProblem(
   error: FastifyError,
-  bodyLimit = BODY_LIMIT_BYTES,
+  { bodyLimit = BODY_LIMIT_BYTES, fileLimit }: { bodyLimit?: number | undefined; fileLimit?: number },
   storageProblems: readonly Problem[] = [],
 ): Problem {
   if (error instanceof Problem) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      // The length in base64 says nothing to somebody who chose a file.
+      if (fileLimit) return new Problem('importTooLarge', { status: 413, values: { limit: formatSize(fileLimit) } });
       return new Problem('bodyTooLarge', { status: 413, values: { limit: formatSize(bodyLimit) } });
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

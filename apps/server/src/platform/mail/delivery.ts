@@ -78,8 +78,8 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
     let next = CHECK_INTERVAL_MS;
     do {
       wanted = false;
-      await purgeSecrets(db);
-      await forgetOldMails(db, RETENTION_DAYS);
+      await clock.deleteOld('mailTexts', (now) => purgeSecrets(db, now));
+      await clock.deleteOld('mails', (now) => forgetOldMails(db, RETENTION_DAYS, now));
       if (!sending) return;
       await sending.drain(ending.signal);
       next = (await nextMailInMs(db)) ?? CHECK_INTERVAL_MS;

@@ -9,6 +9,8 @@ const MAIL_BYTES = 15 * 1024 * 1024;
 /** Connections at a time, in total and from one address. Each can hold a mail in memory. */
 const CONNECTIONS = 10;
 const PER_ADDRESS = 4;
+/** Beyond these, connections are closed without an answer: one that is told to come later also takes memory. */
+const MOST_CONNECTIONS = 30;
 /** A connection without a command for so long is closed. Milliseconds. */
 const SILENCE_MS = 60_000;
 
@@ -90,6 +92,7 @@ export function inboundServer(parts: {
       );
     },
   });
+  server.server.maxConnections = MOST_CONNECTIONS;
   server.on('error', (error: Error) => log.debug({ err: error }, 'a connection of a mail server failed'));
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<InboundResult> {

@@ -3,6 +3,7 @@ import { escapeHtml } from '../escape-html.ts';
 
 /** The content of a mail, before its layout. */
 export interface MailContent {
+  /** their line breaks are kept */
   paragraphs: readonly string[];
   /** the link after the paragraphs */
   link?: { label: string; url: string };
@@ -26,7 +27,9 @@ export function layOut(content: MailContent, locale: Locale): { text: string; ht
     `<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>`,
     '<body style="margin:0;padding:24px;background:#f4f4f1;color:#1d1d1b;font:15px/1.6 sans-serif">',
     '<div style="max-width:560px;margin:0 auto;padding:24px;background:#fff;border:1px solid #ddddd6">',
-    ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
+    ...paragraphs.map(
+      (paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`,
+    ),
     ...(link ? [linkOf(link)] : []),
     ...notes.map((note) => `<p style="margin:0 0 12px;color:#5c5c55;font-size:13px">${escapeHtml(note)}</p>`),
     `<p style="margin:16px 0 0;color:#5c5c55;font-size:13px">${escapeHtml(signature)}</p>`,

@@ -95,16 +95,19 @@ export async function nextMailInMs(db: Kysely<Database>): Promise<number | null>
   return rows[0]?.ms ?? null;
 }
 
-/** Removes the text of mails whose secret link has expired. Unsent ones are never sent. */
-export async function purgeSecrets(db: Kysely<Database>): Promise<void> {
-  await sql`
+/** Removes the text of mails whose secret link has expired. Unsent ones are never sent. Returns their number. */
+export async function purgeSecrets(db: Kysely<Database>, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
     update outgoing_mails set body_text = null, body_html = null, next_attempt_at = null
-     where secret_until <= now() and body_text is not null`.execute(db);
+     where secret_until <= ${now} and body_text is not null`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
-/** Removes mails older than a number of days, sent or not. */
-export async function forgetOldMails(db: Kysely<Database>, days: number): Promise<void> {
-  await sql`delete from outgoing_mails where created_at < now() - make_interval(days => ${days})`.execute(db);
+/** Removes mails older than a number of days before a time, sent or not. Returns their number. */
+export async function forgetOldMails(db: Kysely<Database>, days: number, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from outgoing_mails where created_at < ${now}::timestamptz - make_interval(days => ${days})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Sends a mail again unless its text was removed. */

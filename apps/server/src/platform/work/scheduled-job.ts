@@ -1,5 +1,6 @@
 import type { JobName } from '@chargehand/domain';
 import type { Log } from '../log.ts';
+import { workBegins } from './stall-watch.ts';
 
 /** When work is repeated, and what the log says when it fails. */
 export interface JobOptions {
@@ -37,6 +38,7 @@ export function scheduledJob(run: (signal: AbortSignal) => Promise<unknown>, opt
 
   async function take(): Promise<void> {
     try {
+      workBegins('job', `the job ${options.job}`);
       await run(ending.signal);
       if (failing && again !== undefined) log.info(again);
       failing = false;

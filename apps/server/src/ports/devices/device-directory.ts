@@ -10,6 +10,8 @@ export interface KnownDevice {
   newPasswordHashes: readonly string[];
   /** the model allows frames that violate the official schemas */
   tolerant: boolean;
+  /** its status reports were rejected, and none was accepted since */
+  statusRejected?: boolean;
   /** silence timeout in seconds for a device without its own network connection; null: the default */
   silenceSeconds: number | null;
   /** the address of its latest connection; null when it never connected */

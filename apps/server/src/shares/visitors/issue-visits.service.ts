@@ -8,7 +8,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { inLocale } from '../../platform/xlsx/list-export.ts';
 import type { Events } from '../../ports/events.ts';
 import type { ShareChanges } from '../share-changes.ts';
-import { lockShare } from '../shares.store.ts';
+import { commentsSince, lockShare } from '../shares.store.ts';
 import { countUse } from './uses.store.ts';
 import type { Visit } from './visitors.service.ts';
 
@@ -22,7 +22,7 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
   const { db, events, changes } = parts;
 
   async function read({ share }: Pick<Visit, 'share'>, locale: Locale): Promise<SharedIssue> {
-    const stored = share.issueId === null ? null : await readSharedIssue(db, share.issueId);
+    const stored = share.issueId === null ? null : await readSharedIssue(db, share.issueId, commentsSince(share));
     if (!stored || share.issueId === null) throw new Problem('shareFileGone');
     const { deviceModel: name } = stored;
     // The page is too small for the names of all built-in models.

@@ -60,7 +60,8 @@ test('an outsider reads an issue without its internal comments and places, and c
   const id = await newIssue();
   await north.data(commentIssue, { params: { id }, body: { body: words('Ask the maker'), internal: false } });
   await north.data(commentIssue, { params: { id }, body: { body: words('They are slow') } });
-  const one = await share(id, { recipient: 'Maker Ltd' });
+  expect((await read(await share(id))).data.entries).toEqual([]);
+  const one = await share(id, { recipient: 'Maker Ltd', earlier: true });
   expect(one).toMatchObject({ kind: 'issue', comments: true, object: { kind: 'issue', id } });
   const opened = await answerOf(`${openShare.path}?s=${one.token}`);
   expect(opened.data.content).toMatchObject({ kind: 'issue', isFolder: false });

@@ -4,7 +4,6 @@ import type { BodyOf, publicShareEndpoints, SharedUpload } from '@chargehand/con
 import { formatSize } from '@chargehand/domain';
 import type { FastifyRequest } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { exchangeOf } from '../../platform/http/body/exchange.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -48,7 +47,6 @@ export type UploadsService = ReturnType<typeof uploadsService>;
  */
 export function uploadsService(parts: {
   db: Kysely<Database>;
-  clock: Clock;
   store: ObjectStore;
   files: SharedFiles;
   mails: ShareMails;
@@ -56,7 +54,7 @@ export function uploadsService(parts: {
   changes: ShareChanges;
   log: Log;
 }) {
-  const { db, clock, store, files, mails, running, changes, log } = parts;
+  const { db, store, files, mails, running, changes, log } = parts;
   const arriving = new Set<string>();
   const stored = partObjects(store, PARTS);
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
@@ -202,23 +200,26 @@ export function uploadsService(parts: {
     },
 
     /** Removes uploads that were not started soon or not continued for a day, and parts without an upload. */
-    async sweep(signal?: AbortSignal): Promise<void> {
-      const now = clock.now().getTime();
+    async sweep(time: Date, signal?: AbortSignal): Promise<number> {
+      const now = time.getTime();
+      let count = 0;
       const before = new Date(now - CONTINUE_MS);
       for (const upload of await silentUploads(db, { before, startedBefore: new Date(now - START_MS) }, BATCH)) {
-        if (signal?.aborted) return;
+        if (signal?.aborted) return count;
         await drop(upload);
+        count += 1;
       }
       for await (const keys of oldObjects(store.list(store.buckets.main, PARTS), before, BATCH)) {
         const known = await knownUploads(db, [...new Set(keys.map(stored.uploadOf))]);
         for (const key of keys) {
-          if (signal?.aborted) return;
+          if (signal?.aborted) return count;
           if (known.has(stored.uploadOf(key))) continue;
           await store
             .remove(at(key))
             .catch((error: unknown) => log.warn({ err: error, key }, 'a part was not removed'));
         }
       }
+      return count;
     },
   };
 }

@@ -14,7 +14,7 @@ import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
 import type { SharedFile } from '../shared-files.store.ts';
 import { mayPassOn, type SharedFiles, unavailability } from '../shared-files.ts';
-import { findShareByToken, lockShare, type ShareRecord } from '../shares.store.ts';
+import { commentsSince, findShareByToken, lockShare, type ShareRecord } from '../shares.store.ts';
 import type { Visitor, VisitorPasses } from './visitor-pass.ts';
 
 /** Why a share cannot be used, as its visitors read it. */
@@ -182,7 +182,7 @@ export function visitorsService(parts: {
     async file({ share, creator }: Visit, fileId: number | undefined): Promise<SharedFile> {
       if (share.kind === 'upload') throw new Problem('shareUploadOnly');
       if (share.linkId !== null) throw new Problem('shareFileGone');
-      if (share.issueId !== null) return await fileOfIssue(share.issueId, fileId);
+      if (share.issueId !== null) return await fileOfIssue(share.issueId, share, fileId);
       const id = share.attachmentId ?? fileId;
       const file = id === undefined ? null : await files.file(id, creator);
       if (!file || !mayPassOn(creator, file)) throw new Problem('shareFileGone');
@@ -194,8 +194,8 @@ export function visitorsService(parts: {
   };
 
   /** A file in the text or in a public comment of a shared issue. Who may read an issue may read its files. */
-  async function fileOfIssue(issueId: number, fileId: number | undefined): Promise<SharedFile> {
-    const isShared = fileId !== undefined && (await filesOfSharedIssue(db, issueId)).has(fileId);
+  async function fileOfIssue(issueId: number, share: ShareRecord, fileId: number | undefined): Promise<SharedFile> {
+    const isShared = fileId !== undefined && (await filesOfSharedIssue(db, issueId, commentsSince(share))).has(fileId);
     const file = isShared ? await files.file(fileId) : null;
     if (!file) throw new Problem('shareFileGone');
     return file;

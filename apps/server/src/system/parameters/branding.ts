@@ -84,16 +84,20 @@ export function brandingService({
     /** Logos that neither the branding nor its history has, such as those of changes that were not saved. */
     unused: {
       prefix: FOLDER,
-      /** Removes those of the objects that were stored before a time. */
-      async remove(keys: readonly string[], before: Date): Promise<void> {
-        await db.transaction().execute(async (trx) => {
+      /** Removes those of the objects that were stored before a time. Returns their number. */
+      async remove(keys: readonly string[], before: Date): Promise<number> {
+        return await db.transaction().execute(async (trx) => {
           // The same logo may be entered again now. Its change is then before or after this.
           await lockParameters(trx);
           const names = keys.map((key) => key.slice(FOLDER.length));
+          let count = 0;
           for (const name of await unusedLogos(trx, names)) {
             const found = await store.head(at(name));
-            if (found && found.modifiedAt < before) await store.remove(at(name));
+            if (!found || found.modifiedAt >= before) continue;
+            await store.remove(at(name));
+            count += 1;
           }
+          return count;
         });
       },
     },

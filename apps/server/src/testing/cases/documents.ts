@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EMPTY_CONTENT } from '@chargehand/domain';
 import { zipOf } from '../files/zip.ts';
-import { type EndpointCase, fresh, type Ground } from './ground.ts';
+import type { SiteName } from '../world.ts';
+import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from './ground.ts';
 
 const newCategory = async ({ db }: Ground) => {
   const row = db.insertInto('document_categories').values({
@@ -10,11 +11,12 @@ const newCategory = async ({ db }: Ground) => {
   return (await row.returning('id').executeTakeFirstOrThrow()).id;
 };
 
-/** A document that every level reads, with an English text. `expected.ts` has its levels. */
-const newDocument = async (ground: Ground) => {
-  const { db } = ground;
+/** A document of the site's customer, or without a site of the platform, that every level reads, with an English text. `expected.ts` has its levels. */
+const newDocument = async (ground: Ground, site: SiteName | null) => {
+  const { db, world } = ground;
   const row = db.insertInto('documents').values({
-    ...{ name: fresh('Document'), type: 100, category_id: await newCategory(ground), read_level: 5, write_level: 3 },
+    ...{ name: fresh('Document'), customer_id: site && world.customers[CUSTOMER_OF[site]], type: 100 },
+    ...{ category_id: await newCategory(ground), read_level: 5, write_level: 3 },
     ...{ icon: null, shipped: null, created_by: null, created_by_name: 'case', updated_by_name: 'case' },
   });
   const { id } = await row.returning('id').executeTakeFirstOrThrow();
@@ -32,13 +34,13 @@ const newDocument = async (ground: Ground) => {
   return { params: { id } };
 };
 
-const newText = async (ground: Ground) => {
-  const { params } = await newDocument(ground);
+const newText = async (ground: Ground, site: SiteName) => {
+  const { params } = await newDocument(ground, site);
   return { params: { ...params, locale: 'en-US' } };
 };
 
 const ofDocuments: EndpointCase = {
-  call: async (ground) => ({ body: { ids: [(await newDocument(ground)).params.id] } }),
+  call: async (ground, site) => ({ body: { ids: [(await newDocument(ground, site)).params.id] } }),
 };
 
 const saved = { title: 'Case', description: '', body: EMPTY_CONTENT, baseVersion: 1 };
@@ -61,20 +63,21 @@ export const DOCUMENT_CASES: Record<string, EndpointCase> = {
   'documents.list': {},
   'documents.select': {},
   'documents.read': {
-    call: async (ground) => ({ query: { id: (await newDocument(ground)).params.id } }),
+    call: async (ground) => ({ query: { id: (await newDocument(ground, null)).params.id } }),
   },
   'documents.explain': { call: () => ({ query: { type: 100, codes: 'GroundFailure' } }) },
   'documents.unexplained': {},
   'documents.create': {
-    call: async (ground) => ({
+    call: async (ground, site) => ({
       body: {
+        customerId: ground.world.customers[CUSTOMER_OF[site]],
         ...{ name: fresh('Document'), type: null, categoryId: await newCategory(ground), readLevel: 5, writeLevel: 4 },
         ...{ locale: 'en-US', title: 'Case' },
       },
     }),
   },
   'documents.update': {
-    call: async (ground) => ({ ...(await newDocument(ground)), body: { name: fresh('Document') } }),
+    call: async (ground, site) => ({ ...(await newDocument(ground, site)), body: { name: fresh('Document') } }),
   },
   'documents.enable': { call: newDocument },
   'documents.disable': { call: newDocument },
@@ -83,28 +86,34 @@ export const DOCUMENT_CASES: Record<string, EndpointCase> = {
   'documents.disableMany': ofDocuments,
   'documents.deleteMany': ofDocuments,
   'documents.text': { call: newText },
-  'documents.saveText': { call: async (ground) => ({ ...(await newText(ground)), body: saved }) },
+  'documents.saveText': { call: async (ground, site) => ({ ...(await newText(ground, site)), body: saved }) },
   'documents.saveDraft': {
-    call: async (ground) => ({ ...(await newText(ground)), body: { ...saved, draftId: randomUUID(), replaces: null } }),
+    call: async (ground, site) => ({
+      ...(await newText(ground, site)),
+      body: { ...saved, draftId: randomUUID(), replaces: null },
+    }),
   },
   'documents.discardDraft': { call: newText },
   'documents.announceEditing': {
-    call: async (ground) => ({ ...(await newText(ground)), body: { open: true, windowId: randomUUID() } }),
+    call: async (ground, site) => ({ ...(await newText(ground, site)), body: { open: true, windowId: randomUUID() } }),
   },
   'documents.versions': { call: newText },
   'documents.version': {
-    call: async (ground) => ({ params: { ...(await newText(ground)).params, version: 1 } }),
+    call: async (ground, site) => ({ params: { ...(await newText(ground, site)).params, version: 1 } }),
   },
   'documents.restoreVersion': {
-    call: async (ground) => ({ params: { ...(await newText(ground)).params, version: 1 } }),
+    call: async (ground, site) => ({ params: { ...(await newText(ground, site)).params, version: 1 } }),
   },
-  'documents.vote': { call: async (ground) => ({ ...(await newDocument(ground)), body: { helped: true } }) },
+  'documents.vote': {
+    call: async (ground, site) => ({ ...(await newDocument(ground, site)), body: { helped: true } }),
+  },
   'documents.statistics': { call: newDocument },
   'documents.export': {},
   'documents.checkExport': {},
   'documents.import': {
-    call: async (ground) => ({
+    call: async (ground, site) => ({
       body: {
+        customerId: ground.world.customers[CUSTOMER_OF[site]],
         categoryId: await newCategory(ground),
         content: zipOf({ [`${fresh('Document')}.en-US.md`]: '# Case' }).toString('base64'),
       },

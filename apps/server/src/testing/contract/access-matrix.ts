@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { CODES, CSRF_HEADER, ENDPOINTS, type Endpoint, type SessionPolicy } from '@chargehand/contract';
-import type { FastifyInstance } from 'fastify';
+import { CODES, CSRF_HEADER, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessionGuard } from '../../access/guard.ts';
-import { policyEnforcer } from '../../access/index.ts';
 import { hashPassword } from '../../access/passwords/passwords.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { readConfig } from '../../platform/config/config.ts';
-import { serve } from '../../platform/http/serve/serve.ts';
-import { httpServer } from '../../platform/http/server.ts';
-import { createLog } from '../../platform/log.ts';
-import { ROW_FINDERS } from '../../row-finders.ts';
 import { type EndpointCase, type Ground, onUser } from '../cases/ground.ts';
 import { type Client, client, openSession } from '../client.ts';
 import { type WriteWatch, watchWrites } from '../database/write-watch.ts';
 import { invoke } from '../invoke.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { PEOPLE, type Person, type SiteName } from '../world.ts';
-import { type ContractPart, endpointsOf } from './contract-parts.ts';
 import { ENDPOINT_CASES } from './endpoint-cases.ts';
 import { expectedOf } from './expected.ts';
 
@@ -48,8 +38,8 @@ function callerOf(who: Column['who']): Person {
 /** One case of allowed or refused access: the caller, the site of the row, and the expected result. */
 interface Column {
   title: string;
-  /** decided by the policy of the endpoint, and not by the session alone */
-  byPolicy?: true;
+  /** decided by the session alone, before the policy */
+  bySession?: true;
   who: Caller;
   site: SiteName;
   headers?: Record<string, string>;
@@ -72,22 +62,43 @@ const COLUMNS: Column[] = [
     site: 'northQuay',
     expected: (endpoint, row) => (endpoint.policy.route === 'public' ? row.anonymous : CODES.notSignedIn.code),
   },
-  { title: 'with an expired session', who: 'expired', site: 'northQuay', expected: session(CODES.sessionExpired.code) },
   {
+    bySession: true,
+    title: 'with an expired session',
+    who: 'expired',
+    site: 'northQuay',
+    expected: session(CODES.sessionExpired.code),
+  },
+  {
+    bySession: true,
     title: 'with a replaced session',
     who: 'replaced',
     site: 'northQuay',
     expected: session(CODES.signedOutElsewhere.code),
   },
-  { title: 'removed user', who: 'removed', site: 'northQuay', expected: session(CODES.accountDisabled.code) },
-  { title: 'disabled user', who: 'northDisabled', site: 'northQuay', expected: session(CODES.accountDisabled.code) },
   {
+    bySession: true,
+    title: 'removed user',
+    who: 'removed',
+    site: 'northQuay',
+    expected: session(CODES.accountDisabled.code),
+  },
+  {
+    bySession: true,
+    title: 'disabled user',
+    who: 'northDisabled',
+    site: 'northQuay',
+    expected: session(CODES.accountDisabled.code),
+  },
+  {
+    bySession: true,
     title: 'user of a disabled customer',
     who: 'closedAdmin',
     site: 'northQuay',
     expected: session(CODES.accountDisabled.code),
   },
   {
+    bySession: true,
     title: 'without the csrf token',
     who: 'northAdmin',
     site: 'northQuay',
@@ -102,10 +113,9 @@ const COLUMNS: Column[] = [
       typeof endpoint.policy.route === 'object' ? CODES.noPermission.code : (row.everybody ?? 0),
     ),
   },
-  { title: 'other customer', byPolicy: true, who: 'southAdmin', site: 'northQuay', expected: outOfScope },
+  { title: 'other customer', who: 'southAdmin', site: 'northQuay', expected: outOfScope },
   {
     title: 'own customer, unassigned site',
-    byPolicy: true,
     who: 'northAssigned',
     site: 'northMill',
     expected: (endpoint, row) => {
@@ -115,7 +125,6 @@ const COLUMNS: Column[] = [
   },
   {
     title: 'own customer, assigned site',
-    byPolicy: true,
     who: 'northAssigned',
     site: 'northQuay',
     expected: signedIn(
@@ -124,7 +133,6 @@ const COLUMNS: Column[] = [
   },
   {
     title: 'lowest level',
-    byPolicy: true,
     who: 'northReader',
     site: 'northQuay',
     expected: signedIn((endpoint, row) => expectedOf(endpoint).leastLevel ?? granted(endpoint, row)),
@@ -139,12 +147,12 @@ const COLUMNS: Column[] = [
   },
   {
     title: 'administrator of the customer',
-    byPolicy: true,
     who: 'northAdmin',
     site: 'northQuay',
     expected: signedIn(granted),
   },
   {
+    bySession: true,
     title: 'with a password that somebody else gave them',
     who: 'given',
     site: 'northQuay',
@@ -152,81 +160,20 @@ const COLUMNS: Column[] = [
   },
   {
     title: 'staff of the platform vendor',
-    byPolicy: true,
     who: 'vendorStaff',
     site: 'southPark',
     expected: signedIn((endpoint, row) =>
       expectedOf(endpoint).who === 'root' ? CODES.noPermission.code : (row.everybody ?? 0),
     ),
   },
-  { title: 'root', byPolicy: true, who: 'root', site: 'southPark', expected: signedIn((_, row) => row.everybody ?? 0) },
+  { title: 'root', who: 'root', site: 'southPark', expected: signedIn((_, row) => row.everybody ?? 0) },
 ];
 
 /**
- * Calls every endpoint as every caller on a server without services: calls that the guard and the policy allow get code
- * 0. Calls that the product refuses must be refused here with the same code.
+ * Calls endpoints as every caller, and compares the answer with their rows of `ENDPOINT_CASES`. A refused call must not
+ * write to any table. Without `everySession`, what the session alone decides is tested once for each method.
  */
-export function policyMatrix(): void {
-  let server: TestServer;
-  let bare: FastifyInstance;
-  let clients: Record<Person, Client>;
-  let ground: Ground;
-  beforeAll(async () => {
-    server = await startTestServer({ captcha: false }, { extraData: true });
-    const { database, world } = server;
-    ground = { world, db: database.db };
-    bare = await httpServer({
-      ...{ log: createLog('silent'), version: '0', https: null },
-      guard: sessionGuard({ ...database, clock: systemClock }, readConfig({})),
-      enforcer: policyEnforcer(database, ROW_FINDERS),
-    });
-    for (const endpoint of Object.values<Endpoint>(ENDPOINTS)) {
-      serve(bare, { ...endpoint, answer: null }, async ({ reply }) => {
-        void reply.send({ code: 0, message: '', data: null });
-        return null;
-      });
-    }
-    const url = await bare.listen({ port: 0, host: '127.0.0.1' });
-    const people: Partial<typeof clients> = {};
-    for (const person of PEOPLE) people[person] = client(url, await openSession(database.db, world.users[person]));
-    clients = people as typeof clients;
-  });
-  afterAll(async () => {
-    await bare.close();
-    await server.stop();
-  });
-
-  const endpoints = Object.values<Endpoint>(ENDPOINTS).filter(({ policy }) => policy.route !== 'public');
-  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
-    const { call } = ENDPOINT_CASES[id] ?? {};
-    const { row } = endpoint.policy as SessionPolicy;
-    // The service decides about rows in a file.
-    const inFile = typeof row === 'object' && row.from === 'file';
-    const expected: string[] = [];
-    const answered: string[] = [];
-    for (const { title, who, site, byPolicy, expected: codeOf } of COLUMNS) {
-      const code = codeOf(endpoint, call ? { call } : {});
-      if (!byPolicy || code === undefined || (inFile && code === expectedOf(endpoint).outOfScope)) continue;
-      const person = callerOf(who);
-      const inputs = (await call?.(ground, site, person)) ?? {};
-      expected.push(`${title}: ${code}`);
-      answered.push(`${title}: ${(await invoke(clients[person], endpoint, inputs)).code}`);
-    }
-    if (typeof row === 'object' && !row.each && String(row.from).startsWith('params.')) {
-      const inputs = (await call?.(ground, 'northQuay', 'root')) ?? {};
-      expected.push(`root, a row that does not exist: ${CODES.notFound.code}`);
-      const { code } = await invoke(clients.root, endpoint, { ...inputs, params: absent(inputs.params) });
-      answered.push(`root, a row that does not exist: ${code}`);
-    }
-    expect(answered).toEqual(expected);
-  });
-}
-
-/**
- * Calls every endpoint of a part of the contract as every caller, and compares the answer with its row of
- * `ENDPOINT_CASES`. A refused call must not write to any table.
- */
-export function accessMatrix(part: ContractPart): void {
+export function accessMatrix(endpoints: readonly Endpoint[], { everySession = true } = {}): void {
   let server: TestServer;
   let clients: Record<Caller, Client>;
   let writes: WriteWatch;
@@ -239,13 +186,14 @@ export function accessMatrix(part: ContractPart): void {
   });
   afterAll(() => server.stop());
 
-  describe.each(endpointsOf(part).map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
     const row = ENDPOINT_CASES[id] ?? {};
+    const first = endpoints.find(({ method, policy }) => method === endpoint.method && policy.route !== 'public');
     const inputsOf = async (site: SiteName, person: Person) => (await row.call?.(ground, site, person)) ?? {};
 
     for (const column of COLUMNS) {
       const expected = column.expected(endpoint, row);
-      if (expected === undefined) continue;
+      if (expected === undefined || (column.bySession && !everySession && endpoint !== first)) continue;
       test(`${column.title}: ${expected}`, async () => {
         if (column.who === 'given') await giveAgain(ground.db);
         const inputs = await inputsOf(column.site, callerOf(column.who));

@@ -4,7 +4,7 @@ import { levelsAll, type ModelLevels, meets } from '@chargehand/domain';
 /** The levels of the model of the test data's devices, which are the defaults for new models. */
 const WORLD_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 3, control: 4 };
 
-/** The levels of the test data's documents, which belong to no customer. */
+/** The levels of the test data's documents. */
 const WORLD_DOCUMENT: OwnLevels = { area: 'wiki', read: 5, write: 3, download: 5 };
 
 const denied = CODES.noPermission.code;
@@ -24,7 +24,7 @@ export interface Expected {
 }
 
 /** What users see for their customer as a whole, also with assigned sites. */
-const OF_CUSTOMER: ReadonlySet<string> = new Set(['customer', 'attachment', 'folder']);
+const OF_CUSTOMER: ReadonlySet<string> = new Set(['customer', 'attachment', 'document', 'folder']);
 
 /** The results that the authorization matrix expects of an endpoint, derived from its policy. */
 export function expectedOf({ policy }: Endpoint): Expected {
@@ -36,7 +36,7 @@ export function expectedOf({ policy }: Endpoint): Expected {
   const row = namedRow(policy.row);
   if (isEach(policy.row)) return { ...none, who };
   const needed = levelsNeeded(policy.level, WORLD_MODEL, null, WORLD_DOCUMENT) ?? [];
-  const outOfScope = row && row.object !== 'document' ? CODES[row.outside ?? 'notFound'].code : undefined;
+  const outOfScope = row ? CODES[row.outside ?? 'notFound'].code : undefined;
   return {
     who,
     outOfScope,

@@ -18,7 +18,7 @@ test.each<[number, boolean, number[]]>([
   expect([...onDuty(shifts, now, escalated)].sort()).toEqual(users);
 });
 
-const waiting: Escalation = { openedAt: 0, acknowledged: false, escalatedAt: null, recovered: false };
+const waiting: Escalation = { waitingSince: 0, acknowledged: false, escalatedAt: null, recovered: false };
 
 test.each<[string, Partial<Escalation>, number, boolean]>([
   ['after the time', {}, 15 * 60_000, true],
@@ -33,12 +33,12 @@ test.each<[string, Partial<Escalation>, number, boolean]>([
 
 test('every incident that nobody takes on is passed on at some time after its minutes, however seldom it is checked', () => {
   const minutes = fc.integer({ min: 5, max: 240 });
-  const openedAt = fc.integer({ min: 0, max: 1_000_000 });
+  const waitingSince = fc.integer({ min: 0, max: 1_000_000 });
   const pauses = fc.array(fc.integer({ min: 1, max: 3_600_000 }), { minLength: 24, maxLength: 40 });
   fc.assert(
-    fc.property(minutes, openedAt, pauses, (limit, at, gaps) => {
+    fc.property(minutes, waitingSince, pauses, (limit, at, gaps) => {
       let now = at;
-      let incident: Escalation = { ...waiting, openedAt: at };
+      let incident: Escalation = { ...waiting, waitingSince: at };
       const passed: number[] = [];
       for (const gap of gaps) {
         now += gap;
@@ -58,7 +58,7 @@ test('every incident that nobody takes on is passed on at some time after its mi
 
 test('an incident that was taken on, has recovered or was passed on is never passed on', () => {
   const any = fc.record({
-    ...{ openedAt: fc.integer(), acknowledged: fc.boolean(), recovered: fc.boolean() },
+    ...{ waitingSince: fc.integer(), acknowledged: fc.boolean(), recovered: fc.boolean() },
     escalatedAt: fc.option(fc.integer()),
   });
   fc.assert(

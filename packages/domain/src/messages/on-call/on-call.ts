@@ -8,7 +8,8 @@ export interface Shift {
 
 /** An incident, as far as escalation needs it. */
 export interface Escalation {
-  openedAt: number;
+  /** since when nobody has taken it on */
+  waitingSince: number;
   acknowledged: boolean;
   escalatedAt: number | null;
   recovered: boolean;
@@ -32,7 +33,7 @@ export const ESCALATE_WITHIN_MS = 86_400_000;
  * on before.
  */
 export function escalates(incident: Escalation, now: number, minutes: number): boolean {
-  const age = now - incident.openedAt;
+  const age = now - incident.waitingSince;
   return (
     !incident.acknowledged &&
     !incident.recovered &&

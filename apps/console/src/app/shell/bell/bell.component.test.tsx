@@ -9,7 +9,7 @@ const FAULT: Partial<MessageRow> = {
   ...{ id: 5, type: 'alarmCA', level: 'CA', subject: { kind: 'alarm', id: '31' }, data: { code: 'GroundFailure' } },
   ...{ nameEn: 'Ground fault', nameZh: '接地故障', siteId: 4, siteName: 'North quay', customerName: 'North' },
   ...{ deviceCount: 1, devices: [{ id: 7, name: 'Pile 7' }], events: 1, open: 1, alarmIds: [31], readAt: null },
-  ...{ updatedAt: '2026-01-05T09:00:00.000Z', openedAt: '2026-01-05T09:00:00.000Z' },
+  ...{ updatedAt: '2026-01-05T09:00:00.000Z', since: '2026-01-05T09:00:00.000Z' },
 };
 const OVER: Partial<MessageRow> = {
   ...{
@@ -21,7 +21,7 @@ const OVER: Partial<MessageRow> = {
     subject: { kind: 'alarm', id: '30' },
   },
   ...{ readAt: '2026-01-05T08:30:00.000Z', recoveredAt: '2026-01-05T08:20:00.000Z' },
-  ...{ openedAt: '2026-01-05T08:00:00.000Z', updatedAt: '2026-01-05T08:20:00.000Z' },
+  ...{ since: '2026-01-05T08:00:00.000Z', updatedAt: '2026-01-05T08:20:00.000Z' },
 };
 const answers = {
   countInbox: { unread: 3, untreated: 3 },

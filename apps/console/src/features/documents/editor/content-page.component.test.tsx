@@ -10,6 +10,8 @@ import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
 import ContentPage from './content-page.tsx';
 import { readCopy } from './drafts/local-copy.ts';
 
+const NO_FILES = { opened: [], withheld: 0, ended: 0 };
+
 const paragraph = (text: string): ContentNode => ({ type: 'paragraph', content: [{ type: 'text', text }] });
 const doc = (...content: ContentNode[]): DocumentContent => ({ type: 'doc', content });
 const text: EditedText = {
@@ -68,7 +70,9 @@ describe('the editor', () => {
   });
 
   test('saves a draft when the text loses the focus, and publishes', async () => {
-    const stage = await open({ saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, ...textOf(body) }) });
+    const stage = await open({
+      saveText: ({ input: { body } }) => ({ state: 'saved', files: NO_FILES, version: 4, ...textOf(body) }),
+    });
     await stage.content.click();
     await userEvent.keyboard('{Control>}{End}{/Control} for it');
     await sees(stage.text('editor:draft.unsaved'));
@@ -195,7 +199,7 @@ describe('two windows of one author', () => {
   test('changes of different parts are merged, and the author goes on writing where they were', async () => {
     const stage = await open({
       ...withOther(other('Open the left door', 'Wait')),
-      saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, ...textOf(body) }),
+      saveText: ({ input: { body } }) => ({ state: 'saved', files: NO_FILES, version: 4, ...textOf(body) }),
     });
     await stage.content.click();
     await userEvent.keyboard('{Control>}{End}{/Control} for it');
@@ -394,8 +398,8 @@ test('shows the title and description that another author changed, and publishes
   const stage = await open({
     saveText: ({ input: { body } }) =>
       body.baseVersion === 3
-        ? { state: 'merged', version: 5, ...theirs, body: body.body }
-        : { state: 'saved', version: 6, ...textOf(body) },
+        ? { state: 'merged', files: NO_FILES, version: 5, ...theirs, body: body.body }
+        : { state: 'saved', files: NO_FILES, version: 6, ...textOf(body) },
   });
   await stage.content.click();
   await userEvent.keyboard('{Control>}{End}{/Control} for it');
@@ -417,7 +421,7 @@ test('a translation is published with the version of the other language that its
   const chinese: EditedText = { ...text, locale: 'zh-CN', version: 5, body: doc(paragraph('打开门')) };
   const stage = await open({
     readText: ({ params }) => (params.locale === 'zh-CN' ? chinese : { ...text, other: { version: 4, follows: 2 } }),
-    saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, ...textOf(body) }),
+    saveText: ({ input: { body } }) => ({ state: 'saved', files: NO_FILES, version: 4, ...textOf(body) }),
   });
   const language = stage.t('documents:language.zh-CN');
   await stage.button('editor:publish.open').click();
@@ -435,7 +439,7 @@ test('a translation is published with the version of the other language that its
 test('the first text of a translation follows the version that its author started from', async () => {
   const stage = await open({
     readText: { ...text, version: 0, other: { version: 4, follows: null } },
-    saveText: ({ input: { body } }) => ({ state: 'saved', version: 1, ...textOf(body) }),
+    saveText: ({ input: { body } }) => ({ state: 'saved', files: NO_FILES, version: 1, ...textOf(body) }),
   });
   await stage.button('editor:publish.open').click();
   await stage.button('editor:publish.ok').click();
@@ -451,7 +455,7 @@ test('compares both texts when two authors changed the same part', async () => {
   };
   const stage = await open({
     saveText: ({ input: { body } }) =>
-      body.baseVersion === 3 ? theirs : { state: 'saved', version: 5, ...textOf(body) },
+      body.baseVersion === 3 ? theirs : { state: 'saved', files: NO_FILES, version: 5, ...textOf(body) },
     readVersion: {
       ...{ version: 3, title: 'Ground failure', author: 'ada', createdAt: '2026-01-01T00:00:00.000Z', restored: null },
       ...{ description: 'Stop charging', body: text.body },
@@ -506,7 +510,7 @@ test('shows versions with their changes, and restores one', async () => {
       ...{ ...row(Number(params.version)), description: '' },
       body: doc(paragraph(`Wait ${params.version} minutes please`)),
     }),
-    restoreVersion: { version: 4 },
+    restoreVersion: { files: NO_FILES, version: 4 },
   });
   await stage.button('editor:versions.open').click();
   await sees(page.getByText('minutes please'));

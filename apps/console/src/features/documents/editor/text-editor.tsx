@@ -1,4 +1,4 @@
-import type { EditedText, SavedText, SaveResult } from '@chargehand/contract';
+import type { EditedText, GivenFiles, SavedText, SaveResult } from '@chargehand/contract';
 import { CONTENT_BYTES, cleanContent, type DocumentContent, lineOf, linesOf } from '@chargehand/domain';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { Button, Input } from 'antd';
@@ -56,6 +56,7 @@ export function TextEditor({ text, compared, onFlush, actions, beside }: Props) 
   const [from, setFrom] = useState(start.from);
   const [dialog, setDialog] = useState<'publish' | 'discard' | 'versions' | null>(null);
   const [conflict, setConflict] = useState<{ mine: SavedText; theirs: Conflict } | null>(null);
+  const [given, setGiven] = useState<GivenFiles | null>(null);
   const [windows, setWindows] = useState<DraftConflict | null>(null);
   const base = useRef(start.baseVersion);
   const entered = useRef(fields);
@@ -140,6 +141,7 @@ export function TextEditor({ text, compared, onFlush, actions, beside }: Props) 
     setConflict(null);
     load(answer);
     toast.success(t(answer.state === 'merged' ? 'publish.merged' : 'publish.done', { version: answer.version }));
+    setGiven(answer.files);
     void refresh('readDocument', 'listDocuments', 'listVersions', 'readText');
   }
 
@@ -160,6 +162,7 @@ export function TextEditor({ text, compared, onFlush, actions, beside }: Props) 
         editors={others.editors}
         newer={others.version > base.current ? others.version : null}
         from={from}
+        given={given}
         draftAt={start.at}
         onDiscard={() => setDialog('discard')}
       />
@@ -227,10 +230,11 @@ export function TextEditor({ text, compared, onFlush, actions, beside }: Props) 
         <VersionsDialog
           documentId={documentId}
           locale={locale}
-          onRestored={(restored) => {
+          onRestored={(restored, files) => {
             // A draft is kept: its changes are merged with the restored text.
             if (draft.state.changes === 'none' && !restored.draft) load(restored);
             toast.success(t('versions.done', { version: restored.version }));
+            setGiven(files);
             void refresh('readDocument', 'listDocuments', 'listVersions');
           }}
           onClose={() => setDialog(null)}

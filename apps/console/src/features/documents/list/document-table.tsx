@@ -11,7 +11,7 @@ import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { EnabledFilter, FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
-import { ModelPicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { CustomerPicker, ModelPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { CategorySelect } from '../categories/category-select.tsx';
 import { pathTo } from '../categories/tree.ts';
@@ -21,6 +21,7 @@ import { LanguageTag } from '../shared/language-tag.tsx';
 import { TYPES, titleOf, useCategoryName, useTypeName } from '../shared/names.ts';
 import { documentPath } from '../shared/paths.ts';
 import { TranslationTags } from '../shared/translation-tags.tsx';
+import { useDocumentRights } from '../shared/use-document-rights.ts';
 import { RowActions } from './row-actions.tsx';
 import { useDocumentBulk } from './use-document-bulk.ts';
 import { useExport } from './use-export.tsx';
@@ -31,6 +32,7 @@ const filters = {
   search: 'text',
   type: TYPES,
   categoryId: 'number',
+  customerId: 'number',
   deviceModelId: 'number',
   enabled: 'flag',
   translation: STATES,
@@ -47,6 +49,7 @@ export function DocumentTable() {
   const categoryName = useCategoryName();
   const list = useList(SPEC, 'listDocuments', (query) => ({ query }));
   const categories = useQuery(queryOf('listCategories', {}, { quiet: true }));
+  const { choosesOwner } = useDocumentRights();
   const exporting = useExport();
   const bulk = useDocumentBulk(exporting.run);
   const categoryOf = ({ categoryId }: DocumentRow) =>
@@ -76,6 +79,7 @@ export function DocumentTable() {
       title: t('category.label'),
       render: (_, document) => <span title={categoryOf(document)}>{categoryOf(document).split(' / ').at(-1)}</span>,
     },
+    { name: 'owner', title: t('owner.label'), render: (_, { customer }) => customer ?? t('owner.platform') },
     {
       name: 'languages',
       title: t('languages'),
@@ -126,6 +130,7 @@ export function DocumentTable() {
         moreFilters={
           <>
             <CategorySelect placeholder={t('category.label')} clearable {...list.field('categoryId')} />
+            {choosesOwner && <CustomerPicker placeholder={t('list.owner')} {...list.field('customerId')} />}
             <ModelPicker placeholder={t('list.model')} {...list.field('deviceModelId')} />
             <FilterSelect
               label={t('list.language')}

@@ -7,14 +7,16 @@ import { refresh } from '../../../shared/api/query.ts';
 import { chosenFiles, droppedFiles, MOST_FILES, type PlacedFile } from '../../../shared/lib/files/dropped.ts';
 import { UploadProblem } from '../../../shared/storage/upload.ts';
 import { ImportDialog } from '../../../shared/ui/dialogs/import-dialog.tsx';
+import { CustomerPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { CategorySelect } from '../categories/category-select.tsx';
+import { useDocumentRights } from '../shared/use-document-rights.ts';
 import { archiveOfFolder, NoMarkdown } from './folder-archive.ts';
 import { ImportResult } from './import-result.tsx';
 import { type Archive, archiveOf } from './import-source.ts';
 
 const MOST = FILE_RULES.attachment.limit;
 
-type Request = Archive & { categoryId: number };
+type Request = Archive & { categoryId: number; customerId: number | null };
 
 /**
  * Imports documents from a zip archive or a folder of Markdown files with their pictures, as exported. The expected
@@ -24,7 +26,9 @@ type Request = Archive & { categoryId: number };
 export function DocumentImport({ categoryId, onClose }: { categoryId: number | undefined; onClose(): void }) {
   const { t } = useTranslation('documents');
   const id = useId();
+  const { owner: own, choosesOwner } = useDocumentRights();
   const [category, setCategory] = useState(categoryId);
+  const [owner, setOwner] = useState(own);
   const [source, setSource] = useState<{ name: string; archive: Archive } | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
   const [progress, setProgress] = useState<{ step: 'packing' | 'uploading'; part: number } | null>(null);
@@ -39,10 +43,10 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
     onSuccess: () => refresh('listDocuments', 'readDocumentHome', 'listCategories', 'listUnexplainedCodes'),
   });
 
-  function check(chosen: Archive | null, into: number | undefined) {
+  function check(chosen: Archive | null, into: number | undefined, of = owner) {
     take.reset();
     preview.reset();
-    if (chosen && into !== undefined) preview.mutate({ ...chosen, categoryId: into });
+    if (chosen && into !== undefined) preview.mutate({ ...chosen, categoryId: into, customerId: of });
   }
 
   /** Reads what was chosen or dropped: an archive, or Markdown files and folders. */
@@ -112,6 +116,20 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
               check(source?.archive ?? null, next);
             }}
           />
+          {choosesOwner && (
+            <>
+              <label htmlFor={`${id}-owner`}>{t('owner.import')}</label>
+              <CustomerPicker
+                id={`${id}-owner`}
+                value={owner ?? undefined}
+                placeholder={t('owner.platform')}
+                onChange={(next) => {
+                  setOwner(next ?? null);
+                  check(source?.archive ?? null, category, next ?? null);
+                }}
+              />
+            </>
+          )}
         </>
       }
       folder={{
@@ -121,7 +139,9 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
         onDrop: (transfer) => void choose(droppedFiles(transfer)),
       }}
       onChoose={(chosen) => void choose(Promise.resolve([{ file: chosen, path: [] }]))}
-      onImport={() => source && category !== undefined && take.mutate({ ...source.archive, categoryId: category })}
+      onImport={() =>
+        source && category !== undefined && take.mutate({ ...source.archive, categoryId: category, customerId: owner })
+      }
       onClose={onClose}
     >
       {running && progress && (

@@ -167,8 +167,8 @@ describe('the import', () => {
     await sees(result.getByText(t('documents:import.state.created'), { exact: false }));
     await misses(ok);
     expect(server.sent('importDocuments').map(({ body }) => body)).toEqual([
-      { content: btoa('PK'), categoryId: 1, dryRun: true },
-      { content: btoa('PK'), categoryId: 1 },
+      { content: btoa('PK'), categoryId: 1, customerId: null, dryRun: true },
+      { content: btoa('PK'), categoryId: 1, customerId: null },
     ]);
   });
 

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useLevelOptions } from '../../../shared/i18n/use-level-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
+import { CustomerPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
 import { CategorySelect } from '../categories/category-select.tsx';
 import { TYPES, useTypeName } from '../shared/names.ts';
@@ -14,6 +15,8 @@ import { useDocumentRights } from '../shared/use-document-rights.ts';
 import { type Binding, BindingsField } from './bindings-field.tsx';
 
 interface Values {
+  /** the owner; null or undefined: the platform */
+  customerId: number | null | undefined;
   locale: Locale;
   title: string;
   description: string;
@@ -29,7 +32,8 @@ interface Values {
 }
 
 /** The properties of a document in the form of the contract, and the first text of a new one. */
-export interface DocumentFields extends Omit<Values, 'type' | 'locale' | 'title' | 'description'> {
+export interface DocumentFields extends Omit<Values, 'customerId' | 'type' | 'locale' | 'title' | 'description'> {
+  customerId: number | null;
   type: DocumentType | null;
   text: Pick<Values, 'locale' | 'title' | 'description'> | undefined;
 }
@@ -52,7 +56,7 @@ export function DocumentForm({ document, given, onSave }: Props) {
   const own = useLocale();
   const typeName = useTypeName();
   const levelOptions = useLevelOptions();
-  const { levels } = useDocumentRights();
+  const { levels, owner, choosesOwner } = useDocumentRights();
   const [form] = Form.useForm<Values>();
   const [uploading, setUploading] = useState(false);
   const type = Form.useWatch('type', form);
@@ -64,6 +68,7 @@ export function DocumentForm({ document, given, onSave }: Props) {
       label={t(isNew ? 'add' : 'editProperties')}
       initialValues={{
         ...{ locale: own, title: '', description: '' },
+        customerId: document ? document.customerId : owner,
         name: document?.name ?? given?.bindings[0]?.key ?? '',
         type: document?.type ?? given?.type ?? 'none',
         categoryId: document?.categoryId ?? given?.categoryId,
@@ -76,6 +81,7 @@ export function DocumentForm({ document, given, onSave }: Props) {
       onSave={({ locale, title, description, type: entered, bindings, ...values }) =>
         onSave({
           ...values,
+          customerId: choosesOwner ? (values.customerId ?? null) : document ? document.customerId : owner,
           name: values.name.trim(),
           type: entered === 'none' ? null : entered,
           bindings: entered === 'none' ? [] : bindings.filter(({ key }) => key.trim() !== ''),
@@ -116,6 +122,16 @@ export function DocumentForm({ document, given, onSave }: Props) {
       >
         <Input maxLength={100} autoComplete="off" />
       </Form.Item>
+      {choosesOwner && (
+        <Form.Item
+          name="customerId"
+          label={t('owner.label')}
+          extra={t('owner.hint')}
+          getValueProps={(value?: number | null) => ({ value: value ?? undefined })}
+        >
+          <CustomerPicker placeholder={t('owner.platform')} {...knownOwner(document)} />
+        </Form.Item>
+      )}
       <Form.Item name="categoryId" label={t('category.label')} rules={[required(t('category.label'))]}>
         <CategorySelect placeholder={t('category.choose')} />
       </Form.Item>
@@ -146,4 +162,8 @@ export function DocumentForm({ document, given, onSave }: Props) {
       </Form.Item>
     </FormPanel>
   );
+}
+
+function knownOwner(document: DocumentDetail | undefined) {
+  return document?.customer ? { knownAs: document.customer } : {};
 }

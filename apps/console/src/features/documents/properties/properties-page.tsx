@@ -81,6 +81,7 @@ function Properties({ document }: { document: DocumentDetail }) {
         <Describe
           items={[
             { key: 'name', label: t('name'), value: document.name },
+            { key: 'owner', label: t('owner.label'), value: document.customer ?? t('owner.platform') },
             { key: 'category', label: t('category.label'), value: category },
             { key: 'type', label: t('type.label'), value: typeName(document.type) },
             { key: 'readLevel', label: t('readLevel'), value: levelName(document.readLevel) },

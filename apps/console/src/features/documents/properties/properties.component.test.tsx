@@ -32,7 +32,16 @@ describe('a new document', () => {
     await page.getByRole('button', { name: t('documents:add'), exact: true }).click();
     await sees(t('documents:form.added', { name: 'E42' }));
     expect(server.sent('createDocument')[0]?.body).toEqual({
-      ...{ name: 'E42', type: 100, categoryId: 1, readLevel: 5, writeLevel: 4, icon: null, enabled: true },
+      ...{
+        customerId: null,
+        name: 'E42',
+        type: 100,
+        categoryId: 1,
+        readLevel: 5,
+        writeLevel: 4,
+        icon: null,
+        enabled: true,
+      },
       ...{ locale: 'en-US', title: 'Contactor welded', description: 'Do not use the connector.' },
       bindings: [
         { key: 'E42', deviceModelId: 3 },
@@ -90,7 +99,16 @@ describe('the properties', () => {
     await expect.poll(path).toBe('/manage/docs/props/7');
     expect(server.sent('disableDocument')[0]?.params).toEqual({ id: '7' });
     expect(server.sent('updateDocument')[0]?.body).toEqual({
-      ...{ name: 'earth-fault', type: 100, categoryId: 2, readLevel: 5, writeLevel: 4, icon: null, revision: 'r1' },
+      ...{
+        customerId: null,
+        name: 'earth-fault',
+        type: 100,
+        categoryId: 2,
+        readLevel: 5,
+        writeLevel: 4,
+        icon: null,
+        revision: 'r1',
+      },
       bindings: [{ key: 'GroundFailure', deviceModelId: null }],
     });
   });

@@ -10,7 +10,7 @@ const hit = (values: Partial<DocumentHit> = {}): DocumentHit => ({
   ...{ excerpt: 'Replace the cable if the ground wire is damaged.', marks: [{ start: 25, length: 6 }] },
   ...values,
 });
-const nothing = { items: [], corrected: null, suggestion: null };
+const nothing = { items: [], partial: false, corrected: null, suggestion: null };
 const found = (items: DocumentHit[]) => ({ searchDocuments: { ...nothing, items } });
 const field = (t: (key: string) => string) => page.getByRole('searchbox', { name: t('documents:search.label') });
 

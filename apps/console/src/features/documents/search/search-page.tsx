@@ -46,7 +46,7 @@ function Results({ text, exact, onSearch }: { text: string; exact: boolean; onSe
   });
   if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <SkeletonRows rows={6} />;
-  const { items, corrected, suggestion } = found.data;
+  const { items, partial, corrected, suggestion } = found.data;
   // The results of the previous text are not those of this one.
   const old = found.isPlaceholderData;
   const more = items.length >= limit;
@@ -60,6 +60,12 @@ function Results({ text, exact, onSearch }: { text: string; exact: boolean; onSe
             : t('search.count', { count: items.length, text: corrected ?? text })}
       </p>
       {corrected !== null && !old && <Corrected text={text} corrected={corrected} />}
+      {partial && !old && (
+        <>
+          <p>{t('search.partial')}</p>
+          <Suggestion suggestion={suggestion} onSearch={onSearch} />
+        </>
+      )}
       {items.length === 0 && !old ? (
         <NothingFound text={text} suggestion={suggestion} onSearch={onSearch} />
       ) : (
@@ -87,21 +93,27 @@ function Corrected(texts: { text: string; corrected: string }) {
   );
 }
 
+/** A title or heading that is similar to the text. */
+function Suggestion({ suggestion, onSearch }: { suggestion: string | null; onSearch(text: string): void }) {
+  const { t } = useTranslation('documents');
+  if (suggestion === null) return null;
+  return (
+    <p>
+      {t('search.suggestion')}{' '}
+      <button type="button" className="text-button" onClick={() => onSearch(suggestion)}>
+        {suggestion}
+      </button>
+    </p>
+  );
+}
+
 /** What to do when a search finds nothing. */
 function NothingFound(props: { text: string; suggestion: string | null; onSearch(text: string): void }) {
   const { t } = useTranslation('documents');
   const { add } = useDocumentRights();
-  const { suggestion } = props;
   return (
     <div className={css.nothing}>
-      {suggestion !== null && (
-        <p>
-          {t('search.suggestion')}{' '}
-          <button type="button" className="text-button" onClick={() => props.onSearch(suggestion)}>
-            {suggestion}
-          </button>
-        </p>
-      )}
+      <Suggestion suggestion={props.suggestion} onSearch={props.onSearch} />
       <ul>
         <li>{t('search.tipWords')}</li>
         <li>{t('search.tipCode')}</li>

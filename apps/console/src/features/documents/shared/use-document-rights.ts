@@ -20,7 +20,9 @@ export function useDocumentRights() {
   const manages = usePermitted(['auth_docs_manage']);
   const managesCategories = usePermitted(['auth_docs_category_manage']);
   const hasEditor = useExternal(screens).some(({ path }) => path === EDITOR);
-  const mayWrite = (document: DocumentAccess) => writes && mayWriteDocument(levels, document);
+  const { customerId, platformVendor } = user;
+  const mayWrite = (document: DocumentAccess) =>
+    writes && mayWriteDocument({ customerId, platformVendor, levels }, document);
   return {
     levels,
     lists,
@@ -33,7 +35,10 @@ export function useDocumentRights() {
     import: writes && manages && levelSuffices(levels.wiki.write, 4),
     export: manages && levelSuffices(levels.wiki.download, 4),
     categories: managesCategories,
-    editCategories: writes && managesCategories && levelSuffices(levels.wiki.write, 3),
+    /** the owner of a new document, which users of the platform vendor choose */
+    owner: platformVendor ? null : customerId,
+    choosesOwner: platformVendor,
+    editCategories: writes && platformVendor && managesCategories && levelSuffices(levels.wiki.write, 3),
     /** shows actions that then depend on the document */
     editsSome: writes && edits,
     deletesSome: writes && manages,

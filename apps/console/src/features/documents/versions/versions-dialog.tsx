@@ -1,4 +1,4 @@
-import type { EditedText, Locale } from '@chargehand/contract';
+import type { EditedText, GivenFiles, Locale } from '@chargehand/contract';
 import { formatTime } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -21,7 +21,7 @@ interface Props {
   documentId: number;
   locale: Locale;
   /** Saves the author's changes as a draft before a version is restored. */
-  onRestored(text: EditedText): void;
+  onRestored(text: EditedText, files: GivenFiles): void;
   onClose(): void;
 }
 
@@ -89,8 +89,12 @@ export function VersionsDialog({ documentId, locale, onRestored, onClose }: Prop
           ok={t('versions.restoreOk')}
           run={async () => {
             const params = { id: documentId, locale };
-            await call('restoreVersion', { params: { ...params, version: shown }, body: {} }, { quiet: true });
-            onRestored(await call('readText', { params }, { quiet: true }));
+            const { files } = await call(
+              'restoreVersion',
+              { params: { ...params, version: shown }, body: {} },
+              { quiet: true },
+            );
+            onRestored(await call('readText', { params }, { quiet: true }), files);
           }}
           onDone={onClose}
           onClose={() => setRestoring(false)}

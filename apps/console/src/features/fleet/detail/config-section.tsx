@@ -16,6 +16,7 @@ import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { CertificatesPanel } from './certificates-panel.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
 import { DisconnectReasonText } from './device-headline.tsx';
+import { MessageFaultsPanel } from './message-faults-panel.tsx';
 
 /** A larger difference leads to wrong times of readings and sessions. OCPP requires UTC but defines no limit. */
 const SKEW_WARNING_MS = 5_000;
@@ -54,6 +55,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
           {t(skew > 0 ? 'clockAhead' : 'clockBehind', { seconds: Math.round(Math.abs(skew) / 1_000) })}
         </p>
       )}
+      <MessageFaultsPanel device={device} />
       <Panel
         title={t('config.entered')}
         extra={

@@ -15,7 +15,14 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
-import { MessageAdvice, MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import {
+  MessageAdvice,
+  MessageLasted,
+  MessageState,
+  MessageTitle,
+  MessageWhere,
+  Processed,
+} from '../shared/message-marks.tsx';
 import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import css from './bell-messages.module.css';

@@ -24,7 +24,14 @@ import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../messages.module.css';
 import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
-import { MessageAdvice, MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import {
+  MessageAdvice,
+  MessageLasted,
+  MessageState,
+  MessageTitle,
+  MessageWhere,
+  Processed,
+} from '../shared/message-marks.tsx';
 import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import { useMessageTitle } from '../shared/use-message-title.ts';

@@ -11,13 +11,20 @@ const FAULT: Partial<MessageRow> = {
   ...{ id: 5, type: 'fault', level: 'CA', subject: { kind: 'alarm', id: '31' }, data: { code: 'GroundFailure' } },
   ...{ nameEn: 'Ground fault', nameZh: '接地故障', siteId: 4, siteName: 'North quay', customerName: 'North' },
   ...{ deviceCount: 1, devices: [{ id: 7, name: 'Pile 7' }], events: 1, open: 1, alarmIds: [31] },
-  ...{ openedAt: '2026-01-05T07:00:00.000Z', updatedAt: '2026-01-05T07:00:00.000Z' },
+  ...{ since: '2026-01-05T07:00:00.000Z', updatedAt: '2026-01-05T07:00:00.000Z', connector: 2 },
+  ...{ meaningEn: 'The case may be live.', meaningZh: '外壳可能带电。', stepsEn: '1. Block it.', stepsZh: '1. 停用。' },
+  others: [
+    {
+      ...{ type: 'fault', level: 'CA', code: 'OverVoltage', nameEn: 'Over-voltage', nameZh: '过压', open: 1 },
+      ...{ since: '2026-01-05T07:05:00.000Z', heldBack: false },
+    },
+  ],
 };
 /** Newer than the fault, and read. */
 const ISSUE: Partial<MessageRow> = {
   ...{ id: 6, type: 'issueAssigned', subject: { kind: 'issue', id: '12' }, data: { title: 'Screen is dark' } },
   ...{ siteId: 4, siteName: 'North quay', events: 1, readAt: '2026-01-05T09:10:00.000Z' },
-  ...{ openedAt: '2026-01-05T09:00:00.000Z', updatedAt: '2026-01-05T09:00:00.000Z' },
+  ...{ since: '2026-01-05T09:00:00.000Z', updatedAt: '2026-01-05T09:00:00.000Z' },
 };
 const OVER: Partial<MessageRow> = {
   ...{ ...FAULT, id: 4, nameEn: 'Cable worn', nameZh: '电缆磨损', open: 0, alarmIds: [] },
@@ -25,6 +32,7 @@ const OVER: Partial<MessageRow> = {
   ...{ readAt: '2026-01-05T06:30:00.000Z', processedAt: '2026-01-05T06:31:00.000Z' },
   cause: { code: 'wear', nameEn: 'Wear', nameZh: '磨损老化' },
   remedy: { code: 'replaced', nameEn: 'Part replaced', nameZh: '更换部件' },
+  ...{ meaningEn: null, meaningZh: null, stepsEn: null, stepsZh: null, others: [] },
   ...{ recoveredAt: '2026-01-05T06:20:00.000Z', updatedAt: '2026-01-05T06:20:00.000Z' },
 };
 const answers = {
@@ -32,6 +40,24 @@ const answers = {
   listInbox: () => sampleList('listInbox', [FAULT, ISSUE, OVER]),
   markInbox: { unread: 0, untreated: 1 },
 };
+test.each([
+  ['en-US', 'Fault: Over-voltage (OverVoltage)', 'The case may be live.', '1. Block it.'],
+  ['zh-CN', '故障 过压（OverVoltage）', '外壳可能带电。', '1. 停用。'],
+] as const)(
+  'a message says what else goes on, what it means and what to do first (%s)',
+  async (locale, other, meaning, steps) => {
+    const { t } = await showConsole(PATH, { locale, answers });
+    await sees(page.getByText(other));
+    await sees(page.getByText(meaning));
+    await sees(page.getByText(t('messages:connector', { connector: 2 })).first());
+    await page
+      .getByRole('button', { name: t('messages:steps') })
+      .first()
+      .click();
+    await sees(page.getByText(steps));
+  },
+);
+
 const marks = ({ server }: Awaited<ReturnType<typeof showConsole>>) => server.sent('markInbox').map(({ body }) => body);
 
 describe('the inbox', () => {

@@ -113,8 +113,12 @@ export function MessageAdvice({ message }: { message: MessageRow }) {
         <ul className={css.others} aria-label={t('others')}>
           {going.map((one) => (
             <li key={`${one.type} ${one.code}`}>
-              {one.level && <AlarmLevel level={one.level} />} {titleOf(one)} <Since at={one.since} />
-              {one.heldBack && <Tag tone="plain">{t('heldBack')}</Tag>}
+              {one.level && <AlarmLevel level={one.level} />} <span>{titleOf(one)}</span> <Since at={one.since} />
+              {one.heldBack && (
+                <Tag tone="plain" glyph="clock">
+                  {t('heldBack')}
+                </Tag>
+              )}
             </li>
           ))}
         </ul>

@@ -9,6 +9,7 @@ import { useSave } from '../../hooks/use-save.ts';
 import { Dialog } from '../dialogs/dialog.tsx';
 import { ErrorNote } from '../states/error-note.tsx';
 import { AccessField } from './access-field.tsx';
+import { IssuePreview } from './issue-preview.tsx';
 import { ShareLink } from './share-link.tsx';
 import { bytesOf, SizeLimitField } from './size-limit-field.tsx';
 
@@ -25,6 +26,8 @@ interface Values {
   code: boolean;
   /** of an issue */
   comments: boolean;
+  /** of an issue: with the comments from before */
+  earlier: boolean;
   recipient: string;
   note: string;
   useLimit: number | null;
@@ -65,14 +68,23 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
   const [form] = Form.useForm<Values>();
   const isIssue = object.kind === 'issue';
   const initial: Values = {
-    ...{ days: 7, code: true, comments: false, recipient: '', note: '', useLimit: null, byteLimit: null },
+    ...{
+      days: 7,
+      code: true,
+      comments: false,
+      earlier: false,
+      recipient: '',
+      note: '',
+      useLimit: null,
+      byteLimit: null,
+    },
   };
   const { save, problem } = useSave(
     form,
-    ({ days, byteLimit, useLimit, comments, ...values }) => {
+    ({ days, byteLimit, useLimit, comments, earlier, ...values }) => {
       const params = { id: object.id };
       const shared = { ...values, days: days === 0 ? null : days };
-      if (isIssue) return call('shareIssue', { params, body: { ...shared, comments } }, { quiet: true });
+      if (isIssue) return call('shareIssue', { params, body: { ...shared, comments, earlier } }, { quiet: true });
       const body = { ...shared, useLimit };
       if (upload) {
         const sized = { ...body, byteLimit: bytesOf(byteLimit ?? null) };
@@ -114,7 +126,15 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
           <Checkbox>{t('withCode')}</Checkbox>
         </Form.Item>
         {isIssue ? (
-          <AccessField hint={t('access.hint')} />
+          <>
+            <AccessField hint={t('access.hint')} />
+            <Form.Item name="earlier" valuePropName="checked">
+              <Checkbox>{t('access.earlier')}</Checkbox>
+            </Form.Item>
+            <Form.Item noStyle dependencies={['earlier']}>
+              {() => <IssuePreview issueId={object.id} earlier={form.getFieldValue('earlier') === true} />}
+            </Form.Item>
+          </>
         ) : (
           <Form.Item
             name="useLimit"

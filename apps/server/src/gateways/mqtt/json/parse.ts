@@ -9,8 +9,8 @@ const SUSPICIOUS = /\d[eE]\+?\d{3}|\d{16}/;
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 /**
- * Parses the JSON of a message, or returns the problem. A number that JavaScript cannot represent is rejected: `1e400`
- * would become infinite, and `9007199254740993` another number.
+ * Parses the JSON of a message, and returns the problem. A number that JavaScript cannot represent is a problem, because
+ * `1e400` would become infinite and `9007199254740993` another number; in the message it is the text of its digits.
  */
 export function parseMessage(bytes: Buffer, limitBytes: number): { message?: unknown; problem: string | null } {
   let problem: string | null = null;
@@ -19,7 +19,7 @@ export function parseMessage(bytes: Buffer, limitBytes: number): { message?: unk
     const whole = /^-?\d+$/.test(source);
     if (Number.isFinite(value) && !(whole && !Number.isSafeInteger(value))) return value;
     problem ??= `${key.slice(0, 60)}: ${source.slice(0, 40)} is ${whole ? 'longer than 2^53 - 1' : 'not a finite number'}`;
-    return value;
+    return source;
   };
   try {
     if (bytes.length > limitBytes) return { problem: `longer than ${limitBytes} bytes` };

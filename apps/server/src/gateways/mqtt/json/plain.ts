@@ -8,7 +8,7 @@ import type { Fact, Outcome } from '../facts.ts';
 import { type JsonLeaf, plainTopic } from '../topics.ts';
 import { impossibleTimeOf, readMessage, type Timed } from './messages.ts';
 import { parseMessage } from './parse.ts';
-import { problemOf } from './schemas.ts';
+import { problemOf, withoutFaultyValues } from './schemas.ts';
 
 /** A received message. */
 export interface PlainArrival {
@@ -64,14 +64,18 @@ export class Plain {
     this.#host.traffic.received(subject.device.deviceId, bytes.length);
     this.#host.measures.messages.inc({ type: leaf });
     if (!subject.device.enabled) return this.#store(arrival, subject, 'refused: the device is disabled');
-    const { message, problem: unreadable } = parseMessage(bytes, this.#host.messageBytes);
+    const parsed = parseMessage(bytes, this.#host.messageBytes);
+    const partial = withoutFaultyValues(leaf, parsed.message);
+    const message = partial ? partial.message : parsed.message;
+    // The digits of a parameter are text anyway.
+    const unreadable = partial || (leaf === 'parameters' && message !== undefined) ? null : parsed.problem;
     const problem =
       unreadable ?? problemOf(leaf, message) ?? impossibleTimeOf(message as Timed | Timed[], arrival.receivedAt);
     if (problem !== null) return this.#refuse(arrival, subject, problem);
-    await this.#process(arrival, subject, message);
+    await this.#process(arrival, subject, message, partial?.refused ?? null);
   }
 
-  async #process(arrival: PlainArrival, subject: Subject, message: unknown): Promise<void> {
+  async #process(arrival: PlainArrival, subject: Subject, message: unknown, refused: string | null): Promise<void> {
     const { leaf, receivedAt, connection, remoteAddress } = arrival;
     const { events, facts, notes, deviceTime, disconnects } = readMessage(leaf, message, receivedAt);
     if (disconnects) {
@@ -96,16 +100,24 @@ export class Plain {
       subject.reportedSkew = skewMs;
       more.push({ kind: 'clock', skewMs });
     }
+    if (refused !== null) notes.unshift(refused);
     await this.#store(arrival, subject, notes.join('; ') || null, more);
+    if (refused !== null) await this.#report(arrival, subject, refused);
   }
 
-  /** Publishes an error to the error topic of the device. */
+  /** Stores that a message was refused, and publishes the error to the error topic of the device. */
   async #refuse(arrival: PlainArrival, subject: Subject, problem: string): Promise<void> {
-    const { sn, leaf, receivedAt } = arrival;
     this.#host.measures.malformed.inc();
+    const { leaf: action, receivedAt: at } = arrival;
+    await this.#store(arrival, subject, `refused: ${problem}`, [
+      { kind: 'messageFault', outcome: 'rejected', action, reason: problem, count: 1, since: at, at },
+    ]);
+    await this.#report(arrival, subject, problem);
+  }
+
+  async #report({ sn, leaf, receivedAt }: PlainArrival, subject: Subject, problem: string): Promise<void> {
     const body = JSON.stringify({ topic: leaf, problem, at: receivedAt.toISOString() });
     const payload = Buffer.from(body);
-    await this.#store(arrival, subject, `refused: ${problem}`);
     if (!(await this.#host.publish({ topic: plainTopic(sn, 'error'), payload }))) return;
     const { connection } = subject;
     void connection?.record([connection.frame('send', this.#host.clock.now(), { action: 'error', body })]);

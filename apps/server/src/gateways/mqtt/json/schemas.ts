@@ -7,7 +7,8 @@ import type { JsonLeaf } from '../topics.ts';
 /** Plain JSON messages (docs/mqtt.md). Unknown fields are allowed, for newer devices. */
 const at = Type.Optional(Type.String({ minLength: 10, maxLength: 40 }));
 const connector = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 }));
-const Key = Type.String({ minLength: 1, maxLength: 100 });
+const MOST_KEY_CHARACTERS = 100;
+const Key = Type.String({ minLength: 1, maxLength: MOST_KEY_CHARACTERS });
 const Scalar = Type.Union([Type.Number(), Type.Boolean()]);
 const Measured = Type.Union([
   Scalar,
@@ -38,7 +39,8 @@ export const Status = Type.Object({
   requestId: Type.Optional(Type.Union([Type.String({ maxLength: 64 }), Type.Integer()])),
 });
 export const TelemetryOrList = Type.Union([Telemetry, Type.Array(Telemetry, { minItems: 1, maxItems: 500 })]);
-export const Texts = Type.Object({ at, connector, values: values(Type.String({ maxLength: 4_000 })) });
+const Text = Type.String({ maxLength: 4_000 });
+export const Texts = Type.Object({ at, connector, values: values(Text) });
 export const Alarm = Type.Object({
   at,
   connector,
@@ -48,10 +50,8 @@ export const Alarm = Type.Object({
   kind: Type.Optional(Type.Union([Type.Literal('alarm'), Type.Literal('fault'), Type.Literal('unavailable')])),
   info: Type.Optional(Type.String({ maxLength: 255 })),
 });
-export const Parameters = Type.Object({
-  complete: Type.Optional(Type.Boolean()),
-  values: values(Type.Union([Entry, Type.Object({ value: Entry, readonly: Type.Optional(Type.Boolean()) })])),
-});
+const Parameter = Type.Union([Entry, Type.Object({ value: Entry, readonly: Type.Optional(Type.Boolean()) })]);
+export const Parameters = Type.Object({ complete: Type.Optional(Type.Boolean()), values: values(Parameter) });
 export const Answer = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   status: Type.Union(ANSWER_WORDS.map((word) => Type.Literal(word))),
@@ -74,4 +74,38 @@ export function problemOf(leaf: JsonLeaf, message: unknown): string | null {
   if (check(message)) return null;
   const [error] = check.errors ?? [];
   return `${error?.instancePath || 'the message'} ${error?.message ?? 'is not valid'}`.slice(0, 300);
+}
+
+const VALUE_CHECKS: Readonly<Partial<Record<JsonLeaf, ValidateFunction>>> = {
+  telemetry: ajv.compile(Measured),
+  texts: ajv.compile(Text),
+  parameters: ajv.compile(Parameter),
+};
+/** The refused values that are named. */
+const MOST_NAMED = 20;
+
+/**
+ * A message without the values that are not valid, and their names with what is wrong; null when all values are valid or
+ * none is. A device sends null or a word for what it cannot measure, which says nothing about its other values.
+ */
+export function withoutFaultyValues(leaf: JsonLeaf, message: unknown): { message: unknown; refused: string } | null {
+  const check = VALUE_CHECKS[leaf];
+  if (!check) return null;
+  const refused: string[] = [];
+  let kept = 0;
+  const judged = (part: unknown): unknown => {
+    const { values: all } = (part ?? {}) as { values?: unknown };
+    if (typeof all !== 'object' || all === null || Array.isArray(all)) return part;
+    const good = Object.entries(all).filter(([key, value]) => {
+      const isGood = key.length > 0 && key.length <= MOST_KEY_CHARACTERS && check(value);
+      if (!isGood) refused.push(`${key.slice(0, 60)} ${value === null ? 'is null' : 'is not valid'}`);
+      return isGood;
+    });
+    kept += good.length;
+    return { ...(part as object), values: Object.fromEntries(good) };
+  };
+  const rest = Array.isArray(message) ? message.map(judged) : judged(message);
+  if (refused.length === 0 || kept === 0) return null;
+  const more = refused.length > MOST_NAMED ? `; and ${refused.length - MOST_NAMED} more` : '';
+  return { message: rest, refused: `refused values: ${refused.slice(0, MOST_NAMED).join('; ')}${more}` };
 }

@@ -3,6 +3,7 @@ import { type Clock, settled } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice, UnknownDevice } from '../../../ports/devices/device-directory.ts';
+import { macOfIdentifier } from '../../mac-address.ts';
 import { bindSession, type ConnectionSocket, unbindSession } from '../connection/connection-socket.ts';
 import { CALL, type CallFrame, readFrame, writeError } from '../wire.ts';
 
@@ -91,7 +92,9 @@ export function waitingRoom(parts: {
       one.socket.send(writeError(frame.id, 'SecurityError', 'The device is not registered yet'));
       return;
     }
-    one.unknownDevice = { ...one.unknownDevice, ...bootFacts(frame) };
+    const facts = bootFacts(frame);
+    const mac = one.unknownDevice.mac ?? (facts.serialNumber ? macOfIdentifier(facts.serialNumber) : null);
+    one.unknownDevice = { ...one.unknownDevice, ...facts, mac };
     report({ ...one.unknownDevice, waiting: true, again: true });
     const answer = { currentTime: new Date(now).toISOString(), interval: BOOT_SECONDS, status: 'Pending' };
     one.socket.send(JSON.stringify([3, frame.id, answer]));

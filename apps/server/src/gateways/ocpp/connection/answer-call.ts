@@ -6,6 +6,7 @@ import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
 import { tolerate } from '../tolerance.ts';
 import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from '../wire.ts';
+import type { MessageFault } from './message-faults.ts';
 
 /** The answer to a CALL once its events are stored. */
 export interface Answer {
@@ -19,6 +20,8 @@ export interface Answer {
   /** a certificate that the device requests; refusing it gives another frame to send */
   request: CertificateRequest<string> | null;
   followUps: readonly FollowUp[];
+  /** what is wrong with the CALL, which was refused or tolerated */
+  fault: MessageFault | null;
 }
 
 export interface AnswerContext {
@@ -45,6 +48,7 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   const checked = checkedPayload(frame, context);
   if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
   const { payload, notes } = checked;
+  const fault = toleratedFault(notes);
 
   const handled = connection.handle(action, payload, context);
   if (handled.notes.length > 0) notes.push(...handled.notes);
@@ -60,13 +64,20 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
     taken: payload,
     request: request ? { ...request, refused: (why) => write(request.refused(why)) } : null,
     followUps,
+    fault,
   };
 }
 
 /** Reads a SEND (OCPP-J 2.1 §4.2.5), which has no answer. Errors in it are only noted. Stores nothing. */
-export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer, 'events' | 'notes' | 'followUps'> {
+export function readSend(
+  frame: SendFrame,
+  context: AnswerContext,
+): Pick<Answer, 'events' | 'notes' | 'followUps' | 'fault'> {
   const { dialect, connection } = context;
-  const refused = (note: string) => ({ events: [], notes: [note], followUps: [] });
+  const refused = (note: string) => ({
+    ...{ events: [], notes: [note], followUps: [] },
+    fault: { outcome: 'rejected', reason: note } as const,
+  });
   if (!dialect.schemas.isKnownAction(frame.action)) {
     return refused(`${frame.action.slice(0, 60)} is not an action of ${dialect.name}`);
   }
@@ -76,7 +87,14 @@ export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer,
   if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refused(excess);
-  return { events: handled.events, notes: [...checked.notes, ...handled.notes], followUps: handled.followUps ?? [] };
+  const fault = toleratedFault(checked.notes);
+  const notes = [...checked.notes, ...handled.notes];
+  return { events: handled.events, notes, followUps: handled.followUps ?? [], fault };
+}
+
+/** The first deviation that was tolerated. */
+function toleratedFault([note]: readonly string[]): MessageFault | null {
+  return note === undefined ? null : { outcome: 'tolerated', reason: note.replace(/^tolerated: /, '') };
 }
 
 /** The payload when it conforms to its schema or is read tolerantly; else the violations. */
@@ -107,5 +125,6 @@ function writeValid(dialect: Dialect, id: string, action: string, result: object
 function refuse(id: string, code: ErrorCode, description: string, { metrics, dialect }: AnswerContext): Answer {
   metrics.callErrors.inc({ code });
   const text = writeError(id, dialect.codes[code] ?? code, description);
-  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, followUps: [] };
+  const fault = { outcome: 'rejected', reason: description } as const;
+  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, followUps: [], fault };
 }

@@ -113,6 +113,20 @@ describe('calls of the server', () => {
     });
   });
 
+  test.each([false, true])('an answer keeps its good entries, and the others are named (tolerant: %s)', (tolerant) => {
+    const some = pendingCalls(OCPP16, OCPP16.connection(clock), tolerant, clock);
+    some.put({ executionId: execution(3), kind: 'refreshConfiguration', connector: 0, params: {} });
+    const good = { key: 'HeartbeatInterval', readonly: false, value: '60' };
+    const configurationKey = [{ key: 'A', readonly: 'perhaps', value: '1' }, good, null];
+    const read = result(3, { configurationKey }, some);
+    expect(read.note).toContain('left out: configurationKey.0.readonly must be boolean of A');
+    expect(read.note).toContain('left out: configurationKey.2');
+    expect(read.events).toMatchObject([
+      { kind: 'answer', success: true },
+      { kind: 'parameters', entries: [good] },
+    ]);
+  });
+
   test('a late answer is read, and noted', () => {
     put(1);
     put(2);
@@ -238,6 +252,7 @@ describe('calls of a device', () => {
     answerCall({ type: CALL, id: 'c1', action, payload }, context(more));
   const refused = (code: string, description: string) => ({
     ...{ events: [], notes: [description], deviceTime: null, taken: null, request: null, followUps: [] },
+    fault: { outcome: 'rejected', reason: description },
     text: JSON.stringify([4, 'c1', code, description, {}]),
   });
   const errorsOf = async () => (await metrics.callErrors.get()).values.map(({ labels, value }) => [labels.code, value]);
@@ -247,6 +262,7 @@ describe('calls of a device', () => {
     const payload = status(1);
     expect(call('StatusNotification', payload)).toEqual({
       ...{ notes: [], text: '[3,"c1",{}]', deviceTime: null, taken: payload, request: null, followUps: [] },
+      fault: null,
       events: [expect.objectContaining({ kind: 'connectorStatus', connector: 1, status: 'Available' })],
     });
   });
@@ -300,6 +316,32 @@ describe('calls of a device', () => {
     expect(hopeless).toMatchObject({ events: [], taken: null });
   });
 
+  test.each<[string, string, object, object]>([
+    [
+      'words in other letter case',
+      'StatusNotification',
+      { ...status(1), status: 'faulted', errorCode: 'groundFAILURE' },
+      { status: 'Faulted', errorCode: 'GroundFailure' },
+    ],
+    [
+      'an object for a list of one, a unit in other letter case, null, and an entry that is none',
+      'MeterValues',
+      {
+        ...{ connectorId: 1, transactionId: null },
+        meterValue: {
+          timestamp: AT.toISOString(),
+          sampledValue: [{ value: '1.2', measurand: 'Power.Active.Import', unit: 'KW' }, { value: null }, 7],
+        },
+      },
+      { values: [{ key: 'Power.Active.Import', unit: 'W', value: 1_200 }] },
+    ],
+  ])('a tolerant model reads %s', (_, action, payload, expected) => {
+    expect(call(action, payload, { tolerant: true })).toMatchObject({
+      ...{ events: [expected], fault: { outcome: 'tolerated' } },
+    });
+    expect(call(action, payload).fault?.outcome).toBe('rejected');
+  });
+
   test('error codes are spelt as in the version of the device', () => {
     const { text } = call('BootNotification', {}, { dialect: OCPP201 });
     expect(JSON.parse(String(text))[2]).toBe('OccurrenceConstraintViolation');
@@ -324,7 +366,9 @@ describe('calls of a device', () => {
   describe('without an answer (OCPP 2.1)', () => {
     const send = (action: string, payload: object, more: Partial<AnswerContext> = {}) =>
       readSend({ type: SEND, id: 's1', action, payload }, context({ dialect: OCPP21, ...more }));
-    const ignored = (note: string) => ({ events: [], notes: [note], followUps: [] });
+    const ignored = (note: string) => ({
+      ...{ events: [], notes: [note], followUps: [], fault: { outcome: 'rejected', reason: note } },
+    });
 
     test('an unknown action, or one that needs an answer, is ignored', () => {
       expect(send('E'.repeat(80), {})).toEqual(ignored(`${'E'.repeat(60)} is not an action of OCPP 2.1`));
@@ -351,7 +395,7 @@ describe('calls of a device', () => {
       const handled = { events: [event], notes: ['read'], deviceTime: null };
       const with_ = (more: object) =>
         send('Heartbeat', {}, { connection: { ...connection, receive: () => ({ ...handled, ...more }) } });
-      expect(with_({})).toEqual({ events: [event], notes: ['read'], followUps: [] });
+      expect(with_({})).toEqual({ events: [event], notes: ['read'], followUps: [], fault: null });
       const followUp = { action: 'GetReport', payload: {}, read: () => [] };
       expect(with_({ followUps: [followUp] }).followUps).toEqual([followUp]);
       expect(with_({ events: [{ kind: 'reading', connector: 2 }] })).toEqual(

@@ -3,7 +3,7 @@ import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { badAnswer, type Dialect, type DialectConnection, type Outcome, type Plan, readCallError } from '../dialect.ts';
 import type { Violation } from '../schemas.ts';
-import { tolerate } from '../tolerance.ts';
+import { tolerate, withoutFaultyEntries } from '../tolerance.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from '../wire.ts';
 import { messagePlan } from '../workbench.ts';
 
@@ -155,7 +155,8 @@ function readOutcome(
   if (!plan) return { outcome: connection.readUnexpected(payload as Record<string, unknown>), notes: [] };
   const violation = dialect.schemas.violationOf(plan.action, 'conf', payload);
   if (!violation) return { outcome: plan.read(payload as Record<string, unknown>), notes: [] };
-  const tolerated = tolerant ? tolerate(dialect, { action: plan.action, kind: 'conf', payload }, at) : null;
+  const message = { action: plan.action, kind: 'conf', payload } as const;
+  const tolerated = tolerant ? tolerate(dialect, message, at) : withoutFaultyEntries(dialect, plan.action, payload);
   if (!tolerated) {
     return { outcome: badAnswer(violation.description), notes: [violation.description], violation };
   }

@@ -31,6 +31,7 @@ import { changedSkew } from './clock.ts';
 import { connectionEnd } from './connection-end.ts';
 import { bindSession, type ConnectionSocket } from './connection-socket.ts';
 import { Liveness } from './liveness.ts';
+import { MessageFaults } from './message-faults.ts';
 import { type PendingCalls, pendingCalls } from './pending-calls.ts';
 
 /** What all sessions of a gateway share. */
@@ -108,6 +109,7 @@ export class Session {
   #socketProblem: string | null = null;
   readonly #liveness: Liveness;
   readonly #connectors: ConnectorLimit;
+  readonly #faults: MessageFaults;
 
   constructor(
     host: SessionHost,
@@ -132,6 +134,7 @@ export class Session {
     this.#proven = connection.proven;
     this.#tolerant = device.tolerant;
     this.#connectors = connectorLimit(device);
+    this.#faults = new MessageFaults(device.statusRejected ?? false);
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
     const { requestAfterMs, pingSeconds, heartbeatSeconds } = host.options;
@@ -296,7 +299,7 @@ export class Session {
     const { connectionId } = this;
     const at = this.#host.clock.now();
     this.#host.metrics.ended.inc({ reason });
-    this.#stored = this.#record([
+    this.#stored = this.#recordEnd([
       this.#frameEvent('close', at, { note: detail }),
       { kind: 'disconnected', connectionId, at, reason, detail },
       ...(answersLater ? [] : this.#lost(at, detail)),
@@ -380,7 +383,8 @@ export class Session {
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
       const progress = answer.taken ? (this.#pendingCalls?.progressOf(action, answer.taken, at) ?? []) : [];
       const reported = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
-      const events = progress.length > 0 ? [...reported, ...progress] : reported;
+      const faults = this.#faults.after(this.#named(action), answer.fault, at);
+      const events = progress.length + faults.length > 0 ? [...reported, ...progress, ...faults] : reported;
       if (typeof answer.text === 'string') {
         sent = answer.text;
         const reply = this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body: sent });
@@ -407,6 +411,11 @@ export class Session {
     this.#request([...(followUp ? [followUp] : []), ...this.#serverRequestsOf(answer.followUps)]);
   }
 
+  /** The action for the counts of faults, whose number is bounded. */
+  #named(action: string): string {
+    return this.#dialect.schemas.isKnownAction(action) ? action : 'unknown';
+  }
+
   /** A message without an answer. If it cannot be stored now, it is lost, because the device does not send it again. */
   async #processSend({ frame, text, bytes, at }: Received<SendFrame>): Promise<void> {
     const { id: messageId, action } = frame;
@@ -416,9 +425,12 @@ export class Session {
       connectors: this.#connectors,
     };
     const { heartbeatSeconds } = options;
-    const { events, notes, followUps } = readSend(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
+    const { events, notes, followUps, fault } = readSend(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
     const note = notes.length > 0 ? notes.join('; ') : null;
-    await this.#record([this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note }), ...events]);
+    const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note });
+    const outcome = await this.#record([received, ...events, ...this.#faults.after(this.#named(action), fault, at)]);
+    if (outcome === 'shed') metrics.shed.inc({ action });
+    if (outcome !== 'stored') return;
     metrics.calls.inc({ action });
     this.#request(this.#serverRequestsOf(followUps));
   }
@@ -454,7 +466,10 @@ export class Session {
         if (violation) return { note: violation.description, stored: Promise.resolve() };
         const events = read(answer, at);
         const status = typeof answer.status === 'string' ? answer.status : 'taken';
-        return { note: status, stored: events.length > 0 ? this.#record(events) : Promise.resolve() };
+        return {
+          note: status,
+          stored: events.length > 0 ? this.#record(events).then(() => undefined) : Promise.resolve(),
+        };
       },
     };
   }
@@ -465,7 +480,10 @@ export class Session {
     const answer = frame.answer ?? (frame.unreadable && this.#dialect.answersUnreadable ? UNREADABLE : null);
     metrics.malformed.inc();
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note: problem });
-    if (!answer) return this.#record([received]);
+    if (!answer) {
+      await this.#record([received]);
+      return;
+    }
     const body = writeError(answer.rawId, this.#dialect.codes[answer.code] ?? answer.code, problem);
     metrics.callErrors.inc({ code: answer.code });
     await this.#record([received, this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
@@ -527,14 +545,21 @@ export class Session {
   }
 
   /** Stores events that nothing waits for. The sink counts events that cannot be stored; they are logged here. */
-  async #record(events: UplinkEvent[]): Promise<void> {
+  async #record(events: UplinkEvent[]): Promise<'stored' | 'shed' | 'failed'> {
     const { sink, log } = this.#host;
     const { deviceId } = this;
     try {
       await sink.submit(deviceId, events);
+      return 'stored';
     } catch (error) {
-      if (!(error instanceof SinkOverloaded)) log.warn({ err: error, deviceId }, 'frames of a device are not stored');
+      if (error instanceof SinkOverloaded) return 'shed';
+      log.warn({ err: error, deviceId }, 'frames of a device are not stored');
+      return 'failed';
     }
+  }
+
+  async #recordEnd(events: UplinkEvent[]): Promise<void> {
+    await this.#record(events);
   }
 
   #send(text: string): void {

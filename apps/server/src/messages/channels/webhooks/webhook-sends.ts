@@ -1,8 +1,7 @@
 import { isFaultType, type MessageType, webhookTakes } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
-import { unnested } from '../../../platform/database/unnested.ts';
-import type { JoinedFaults } from '../../incidents/group-notices.ts';
+import type { Alert, JoinedFaults } from '../../incidents/group-notices.ts';
 import type { IncidentRecord } from '../../incidents/incidents.store.ts';
 import { insertSends } from '../sends.store.ts';
 import { findWebhooksOf, type StoredWebhook } from './webhooks.store.ts';
@@ -14,27 +13,37 @@ export function takes(webhook: StoredWebhook, incident: IncidentRecord, type: Me
 }
 
 /**
- * Calls webhooks about incidents that started or got worse, and about faults that joined an incident about which a webhook
- * was not called, because it does not subscribe to the types that it had before. The first type that it takes counts.
+ * Calls webhooks about incidents that started, got worse or have a new cause, and about faults that joined an incident about
+ * which a webhook was not called, or not about their cause, because it does not subscribe to the types that it had before.
+ * The worst cause of a type that it takes counts.
  */
 export async function callWebhooks(
   trx: Kysely<Database>,
-  { alerts, faults }: { alerts: readonly IncidentRecord[]; faults: readonly JoinedFaults[] },
+  { alerts, faults }: { alerts: readonly Alert[]; faults: readonly JoinedFaults[] },
   dueAt: Date,
 ): Promise<void> {
-  const incidents = [...alerts, ...faults.map(({ incident }) => incident)];
+  const incidents = [...alerts, ...faults].map(({ incident }) => incident);
   const webhooks = await webhooksFor(trx, incidents);
   if (webhooks.length === 0) return;
   const calledWith = await findCalled(trx, incidents);
   const calls = new Map<string, Call>();
-  const add = (webhook: StoredWebhook, incident: IncidentRecord, type: MessageType) =>
-    calls.set(`${incident.id} ${webhook.id}`, { webhook, incident, type });
   for (const webhook of webhooks) {
-    for (const incident of alerts) if (takes(webhook, incident, incident.type)) add(webhook, incident, incident.type);
+    for (const { incident, causes } of alerts) {
+      const types = causes.length > 0 ? causes.map(({ type }) => type) : [incident.type];
+      const type = types.find((one) => takes(webhook, incident, one));
+      const names = causes.map(({ name }) => name);
+      if (type) calls.set(`${incident.id} ${webhook.id}`, { webhook, incident, type, causes: names });
+    }
     for (const { incident, faults: joined } of faults) {
-      if (calls.has(`${incident.id} ${webhook.id}`) || calledWith(webhook.id, incident.id) !== undefined) continue;
-      const fault = joined.find(({ type }) => takes(webhook, incident, type));
-      if (fault) add(webhook, incident, fault.type);
+      if (calls.has(`${incident.id} ${webhook.id}`)) continue;
+      const called = calledWith(webhook.id, incident.id);
+      const fault = joined.find(
+        ({ type, cause }) =>
+          takes(webhook, incident, type) &&
+          (!called || (incident.causes[cause]?.announcedAt != null && !called.causes.includes(cause))),
+      );
+      if (!fault) continue;
+      calls.set(`${incident.id} ${webhook.id}`, { webhook, incident, type: fault.type, causes: [fault.cause] });
     }
   }
   await storeCalled(trx, [...calls.values()]);
@@ -57,20 +66,20 @@ export async function callAboutRecovery(
           takes(webhook, incident, 'recovery') &&
           (calledWith(webhook.id, incident.id) !== undefined || !webhook.types.some(isFaultType)),
       )
-      .map((incident): Call => ({ webhook, incident, type: 'recovery' })),
+      .map((incident): Call => ({ webhook, incident, type: 'recovery', causes: [] })),
   );
   await insertCalls(trx, calls, dueAt);
 }
 
-/** The type with which each webhook was called about incidents; undefined when it was not. */
+/** With which type and about which causes each webhook was called about incidents; undefined when it was not. */
 export async function findCalled(
   db: Kysely<Database>,
   incidents: readonly Pick<IncidentRecord, 'id'>[],
-): Promise<(webhookId: number, incidentId: number) => MessageType | undefined> {
-  const { rows } = await sql<{ incidentId: number; webhookId: number; type: MessageType }>`
-    select incident_id as "incidentId", webhook_id as "webhookId", type from incident_webhooks
+): Promise<(webhookId: number, incidentId: number) => { type: MessageType; causes: string[] } | undefined> {
+  const { rows } = await sql<{ incidentId: number; webhookId: number; type: MessageType; causes: string[] }>`
+    select incident_id as "incidentId", webhook_id as "webhookId", type, causes from incident_webhooks
      where incident_id = any(${incidents.map(({ id }) => id)}::int[])`.execute(db);
-  const called = new Map(rows.map(({ incidentId, webhookId, type }) => [`${webhookId} ${incidentId}`, type]));
+  const called = new Map(rows.map((row) => [`${row.webhookId} ${row.incidentId}`, row]));
   return (webhookId, incidentId) => called.get(`${webhookId} ${incidentId}`);
 }
 
@@ -78,6 +87,7 @@ interface Call {
   webhook: StoredWebhook;
   incident: IncidentRecord;
   type: MessageType;
+  causes: string[];
 }
 
 async function webhooksFor(trx: Kysely<Database>, incidents: readonly IncidentRecord[]): Promise<StoredWebhook[]> {
@@ -87,11 +97,16 @@ async function webhooksFor(trx: Kysely<Database>, incidents: readonly IncidentRe
 
 async function storeCalled(trx: Kysely<Database>, calls: readonly Call[]): Promise<void> {
   if (calls.length === 0) return;
-  const called = calls.map(({ incident, webhook, type }) => ({ incidentId: incident.id, webhookId: webhook.id, type }));
+  const called = calls.map(({ incident, webhook, type, causes }) => ({
+    ...{ incidentId: incident.id, webhookId: webhook.id, type, causes },
+  }));
   await sql`
-    insert into incident_webhooks (incident_id, webhook_id, type)
-    select * from ${unnested(called, { incidentId: 'int', webhookId: 'int', type: 'text' })}
-    on conflict (incident_id, webhook_id) do update set type = excluded.type`.execute(trx);
+    insert into incident_webhooks as w (incident_id, webhook_id, type, causes)
+    select "incidentId", "webhookId", type, causes
+      from jsonb_to_recordset(${JSON.stringify(called)}::jsonb) as n (
+        "incidentId" int, "webhookId" int, type text, causes text[])
+    on conflict (incident_id, webhook_id) do update set type = excluded.type,
+           causes = array(select distinct c from unnest(w.causes || excluded.causes) c)`.execute(trx);
 }
 
 async function insertCalls(trx: Kysely<Database>, calls: readonly Call[], dueAt: Date): Promise<void> {

@@ -15,8 +15,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Caller } from '../caller.ts';
 import { COMPRESSION } from '../compression.ts';
-import { hasTag } from '../etag.ts';
 import type { RowOf } from '../policy-row.ts';
+import { hasTag } from './etag.ts';
 import { requestKey } from './request-key.ts';
 
 declare module 'fastify' {

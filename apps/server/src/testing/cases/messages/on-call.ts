@@ -15,6 +15,8 @@ const shift = ({ world }: Ground) => {
     ...{ from: daysFromNow(days), to: daysFromNow(days + 0.5) },
   };
 };
+/** Users whom the callers see. */
+const ADMIN_OF = { north: 'northAdmin', south: 'southAdmin', readOnly: 'readOnlyAdmin' } as const;
 const onCustomer = ({ world }: Ground, site: SiteName) => ({ params: { id: world.customers[CUSTOMER_OF[site]] } });
 const onShift = async (ground: Ground, site: SiteName) => {
   const { params } = onCustomer(ground, site);
@@ -33,7 +35,12 @@ export const ON_CALL_CASES: Record<string, EndpointCase> = {
   'onCall.saveSettings': {
     call: (ground, site) => ({ ...onCustomer(ground, site), body: { escalateMinutes: 20 } }),
   },
-  'onCall.create': { call: (ground, site) => ({ ...onCustomer(ground, site), body: shift(ground) }) },
+  'onCall.create': {
+    call: (ground, site) => {
+      const userId = ground.world.users[ADMIN_OF[CUSTOMER_OF[site]]];
+      return { ...onCustomer(ground, site), body: { ...shift(ground), userId } };
+    },
+  },
   'onCall.update': {
     call: async (ground, site) => ({ params: (await onShift(ground, site)).params, body: shift(ground) }),
   },

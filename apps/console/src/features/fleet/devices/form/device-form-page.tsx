@@ -23,7 +23,7 @@ function AddDevice({ sn }: { sn: string }) {
   const [search] = useSearchParams();
   useTabLabel(sn || undefined);
   return (
-    <Page title={routes('deviceAdd')} note={sn ? t('form.fromWaiting', { sn }) : t('form.addNote')}>
+    <Page title={routes('deviceAdd')} note={sn ? t('form.withSn', { sn }) : t('form.addNote')}>
       <DeviceForm
         sn={sn}
         snFixed={sn !== ''}

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { isGuessable } from '../access/credentials.ts';
-import { isSn } from '../devices/sn.ts';
-import { cleanContent, safeLink } from '../documents/content.ts';
-import { sectionsOf } from '../documents/sections.ts';
-import { causeOf, storedError } from '../errors/errors.ts';
-import { maskText } from '../errors/mask-text.ts';
-import { groupedDigits } from '../models/item-values.ts';
-import { kindOfFormat } from '../spreadsheets/workbook.ts';
-import { plainDecimal } from '../values/decimal.ts';
-import { frameWithoutSecrets } from './frame-secrets.ts';
-import { isSecretParameter, secretKeys, withoutSecrets } from './secrets.ts';
+import { isGuessable } from '../../access/credentials.ts';
+import { isSn } from '../../devices/sn.ts';
+import { cleanContent, safeLink } from '../../documents/content.ts';
+import { sectionsOf } from '../../documents/sections.ts';
+import { causeOf, storedError } from '../../errors/errors.ts';
+import { maskText } from '../../errors/mask-text.ts';
+import { groupedDigits } from '../../models/item-values.ts';
+import { kindOfFormat } from '../../spreadsheets/workbook.ts';
+import { plainDecimal } from '../../values/decimal.ts';
+import { frameWithoutSecrets } from '../frame-secrets.ts';
+import { isSecretParameter, secretKeys, withoutSecrets } from '../secrets.ts';
 
 /** The longest time that a text from outside may take, in CPU milliseconds. */
 const LONGEST = 50;

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { looker } from '../harness/axe.ts';
 import { connectPiles, type Piles } from '../harness/devices.ts';
 import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
-import { PAGES } from '../harness/routes.ts';
 
 const chargehand = product();
 let piles: Piles;
@@ -60,15 +58,4 @@ describe('in light and dark mode', () => {
     });
     expect(found).toEqual([]);
   });
-});
-
-test('every page of the route table is tested', () => {
-  const checked = ['accessibility', 'accessibility-administration', '../documents/documents', '../issues/issues']
-    .map((name) => readFileSync(new URL(`${name}.test.ts`, import.meta.url), 'utf8'))
-    .join('\n');
-  /** The path as a journey writes it: without optional parts, and with expressions for the parameters. */
-  const written = (path: string) =>
-    new RegExp(`['\`]${path.replace(/\/:\w+\?/g, '').replace(/:\w+/g, String.raw`\$\{[^}]+\}`)}`);
-  const forgotten = PAGES.map(({ path }) => path).filter((path) => !written(path).test(checked));
-  expect(forgotten).toEqual([]);
 });

@@ -1,3 +1,3 @@
 import { badInput } from '../testing/contract/bad-input.ts';
 
-badInput('others');
+badInput();

@@ -1,3 +1,0 @@
-import { accessMatrix } from '../testing/contract/access-matrix.ts';
-
-accessMatrix('fleet');

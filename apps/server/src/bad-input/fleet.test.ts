@@ -1,3 +1,0 @@
-import { badInput } from '../testing/contract/bad-input.ts';
-
-badInput('fleet');

@@ -1,0 +1,26 @@
+import type { Query } from '../../platform/database/statement.ts';
+import { storableText } from '../../platform/database/storable.ts';
+import { type Item, rounds } from '../../ports/uplink-items.ts';
+
+/** Stores which messages of devices were rejected or tolerated, since when and why. */
+export async function storeMessageFaults(client: Query, items: readonly Item<'messageFault'>[]): Promise<void> {
+  for (const round of rounds(items, ({ deviceId, event }) => `${deviceId} ${event.outcome} ${event.action}`)) {
+    await client.query({
+      name: 'ingest_message_faults',
+      text: `insert into device_message_faults as f (device_id, outcome, action, reason, count, first_at, last_at)
+        select d, o, a, r, n, since, at from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::int[],
+          $6::timestamptz[], $7::timestamptz[]) as t (d, o, a, r, n, since, at)
+        on conflict (device_id, outcome, action) do update set
+          reason = excluded.reason, count = f.count + excluded.count, last_at = greatest(f.last_at, excluded.last_at)`,
+      values: [
+        round.map(({ deviceId }) => deviceId),
+        round.map(({ event }) => event.outcome),
+        round.map(({ event }) => storableText(event.action, 64)),
+        round.map(({ event }) => storableText(event.reason, 300)),
+        round.map(({ event }) => event.count),
+        round.map(({ event }) => event.since),
+        round.map(({ event }) => event.at),
+      ],
+    });
+  }
+}
