@@ -7,7 +7,7 @@ import {
   linkEndpoints,
   type NewLink,
 } from '@chargehand/contract';
-import { REMOTE_ACCESS } from '@chargehand/domain';
+import { EXECUTION_RESULTS, REMOTE_ACCESS } from '@chargehand/domain';
 import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LinkParams } from '../ports/devices/links.ts';
@@ -364,15 +364,16 @@ test('control 7 succeeds when the device has connected', async () => {
   const { executionId } = await root.data(readLink, { params: { id: link } });
   const execution = async () =>
     await root.data(ENDPOINTS.readExecution, { params: { id: deviceId, executionId: executionId! } });
-  expect(await execution()).toMatchObject({ state: 'accepted', outcome: 'waiting' });
+  await eventually(execution, ({ state }) => state === 'accepted', { what: 'the response of the device' });
+  expect((await execution()).outcome).toBe(EXECUTION_RESULTS.waiting);
   await admin.data(destroyLink, { params: { id: link } });
-  expect(await execution()).toMatchObject({ state: 'ended', outcome: 'timeout', reason: 'notConfirmed' });
+  expect(await execution()).toMatchObject({ outcome: EXECUTION_RESULTS.timeout, reason: 'notConfirmed' });
   pile.answer((await nextControl('stopVpn')).id, { status: 'Accepted' });
   const { params } = await open(admin);
   const opened = await root.data(readLink, { params: { id: params.link } });
   expect(
     await root.data(ENDPOINTS.readExecution, { params: { id: deviceId, executionId: opened.executionId! } }),
-  ).toMatchObject({ state: 'ended', outcome: 'success', reason: 'linkOpened' });
+  ).toMatchObject({ outcome: EXECUTION_RESULTS.success, reason: 'linkOpened' });
 });
 
 test('a restart ends the link and requests the same again', async () => {

@@ -247,7 +247,7 @@ describe('reasons against the whole batch', () => {
       controls: [{ type: 7 }, { type: 9, reading: 'restartCcu', param1: { en: 'Port', zh: '端口' } }],
     });
     expect((await ask({ kind: 'softReset' })).code).toBe(CODES.controlNotOffered.code);
-    expect((await ask({ kind: 'startVpn' })).code).toBe(CODES.batchIncapable.code);
+    expect((await ask({ kind: 'startVpn' })).code).toBe(CODES.notForBatches.code);
     expect(await ask({ kind: 'restartCcu', param1: '22', param2: 'x' })).toMatchObject({
       ...{ code: CODES.fieldUnknown.code, field: 'param2' },
     });
