@@ -13,6 +13,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   frameId: { en: 'Frame', zh: '报文' },
   messageId: { en: 'Message ID', zh: '消息 ID' },
   frames: { en: 'Frames', zh: '报文' },
+  reportId: { en: 'Report', zh: '报告' },
   reports: { en: 'Reports', zh: '上报内容' },
   solvedIn: { en: 'Solved from', zh: '解决生效版本' },
   source: { en: 'Source', zh: '来源' },

@@ -145,7 +145,13 @@ describe('stored events', () => {
       connected: (text, id) => ({
         ...{ kind: 'connected', connectionId: id, at, protocol: text, remoteAddress: text },
       }),
-      disconnected: (text, id) => ({ kind: 'disconnected', connectionId: id, at, reason: 'networkTimeout', detail: text }),
+      disconnected: (text, id) => ({
+        kind: 'disconnected',
+        connectionId: id,
+        at,
+        reason: 'networkTimeout',
+        detail: text,
+      }),
       booted: (text) => ({ kind: 'booted', at, softVersion: text, boot: { [text]: text, deep: [{ [text]: [text] }] } }),
       reading: (text) => ({
         ...{ kind: 'reading', ...AS, transactionId: null },
@@ -183,7 +189,9 @@ describe('stored events', () => {
         ...{ kind: 'executionProgress', executionId, at, state: 'working', detail: text },
       }),
     };
-    const noise = Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)));
+    const noise = Array.from({ length: 20_000 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)),
+    );
     const POISON = ['\0', 'a\0b', '\uD83D', '\uDE00\uD83D', '{"a":"\\u0000"}', '\uFFFF', '\\', '"}', noise.join('')];
 
     test('are made storable in each kind of event', async () => {

@@ -102,12 +102,16 @@ export function linkChanges(parts: LinkChangesParts) {
             .where('id', '=', linkId)
             .execute();
         }
+        if (link.startExecution !== null && link.state !== 'open' && (ends || next.state === 'open')) {
+          await commands.settle(trx, link.startExecution, next.state === 'open');
+        }
         await within?.(trx, link);
         return { link, ends, stop };
       });
       if (!changed) return null;
       if (changed.ends) close(linkId);
       announce(changed.link);
+      if (changed.link.deviceId !== null) events.publish('device.executions', { id: changed.link.deviceId });
       if (changed.stop !== null && changed.link.deviceId !== null) await commands.send(changed.link.deviceId);
       return changed.link;
     },

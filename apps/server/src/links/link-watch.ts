@@ -75,7 +75,10 @@ export function linkWatch(parts: {
       if (end) {
         const detail = end === 'vpnError' ? (link.detail ?? reason) : null;
         await changes.apply(link.id, { type: 'ended', end }, { detail });
-      } else if (link.state === 'requested' && execution?.result === 'success') {
+      } else if (
+        link.state === 'requested' &&
+        (link.executionState === 'accepted' || execution?.result === 'success')
+      ) {
         await changes.apply(link.id, { type: 'accepted' });
       }
       for (const { userId, leave } of watchers(link.id)) {

@@ -148,11 +148,23 @@ export function linksService(parts: {
     return rowNow(caller, link);
   }
 
-  async function destroy(caller: Caller, id: number): Promise<void> {
+  /**
+   * Ends a link.
+   * @param after runs in the same transaction
+   * @returns what `after` returned; null when the link had ended before
+   */
+  async function destroy<T = null>(
+    caller: Caller,
+    id: number,
+    after: (trx: Transaction<Database>) => Promise<T | null> = async () => null,
+  ): Promise<T | null> {
     const event = { type: 'ended', end: 'destroyed' } as const;
+    let result: T | null = null;
     await changes.apply(id, event, { endedBy: caller.userName }, async (trx, link) => {
       await record(trx, caller, deviceOf(link), { kind: 'stopVpn', link: link.kind });
+      result = await after(trx);
     });
+    return result;
   }
 
   /** The entered user and password; without a user, the one who accepts the key of the link. */
@@ -241,14 +253,20 @@ export function linksService(parts: {
       return await begun(caller, { id, sent: true });
     },
 
-    /** Ends a link, and requests the same one again in the name of the caller. */
+    /**
+     * Ends a link, and requests the same one again in the name of the caller, in one transaction: a link that may not be
+     * requested now stays as it is.
+     */
     async restart(caller: Caller, id: number): Promise<LinkRow> {
       const link = await findLink(db, id);
       if (!link || link.deviceId === null) throw notFound('link');
       const { kind, reason, issueId, minutes, port, deviceId } = link;
-      await destroy(caller, id);
       const again = { kind, reason, minutes, port, ...(issueId === null ? {} : { issueId }) };
-      return await begun(caller, await db.transaction().execute((trx) => create(trx, caller, deviceId, again)));
+      const next = await destroy(caller, id, (trx) => create(trx, caller, deviceId, again));
+      return await begun(
+        caller,
+        next ?? (await db.transaction().execute((trx) => create(trx, caller, deviceId, again))),
+      );
     },
 
     /**

@@ -1,4 +1,13 @@
-import type { ExecutionReason, Level, LinkEnd, LinkKind, LinkPolicy, LinkState, Scope } from '@chargehand/domain';
+import type {
+  ExecutionReason,
+  ExecutionState,
+  Level,
+  LinkEnd,
+  LinkKind,
+  LinkPolicy,
+  LinkState,
+  Scope,
+} from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -180,6 +189,7 @@ export interface ActiveLink {
   siteId: number | null;
   controlLevel: Level | null;
   /** of control 7 */
+  executionState: ExecutionState | null;
   result: number | null;
   executionReason: ExecutionReason | null;
   detail: string | null;
@@ -192,7 +202,7 @@ export async function listActiveLinks(db: Kysely<Database>, ids: readonly number
            l.requested_by as "requestedBy", l.device_id as "deviceId",
            coalesce(d.enabled and s.enabled and c.enabled, false) as "deviceEnabled",
            d.customer_id as "customerId", d.site_id as "siteId", m.control_level as "controlLevel",
-           e.result, e.reason as "executionReason", e.detail
+           e.state as "executionState", e.result, e.reason as "executionReason", e.detail
       from links l left join devices d on d.id = l.device_id left join device_models m on m.id = d.device_model_id
       left join sites s on s.id = d.site_id left join customers c on c.id = d.customer_id
       left join executions e on e.id = l.start_execution

@@ -7,7 +7,7 @@ import {
   linkEndpoints,
   type NewLink,
 } from '@chargehand/contract';
-import { REMOTE_ACCESS } from '@chargehand/domain';
+import { EXECUTION_RESULTS, REMOTE_ACCESS } from '@chargehand/domain';
 import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LinkParams } from '../ports/devices/links.ts';
@@ -346,6 +346,34 @@ test('a link that is destroyed before control 7 is sent is never sent', async ()
   await admin.data(destroyLink, { params: { id } });
   expect((await root.call(approveLink, { params: { id }, body: {} })).code).toBe(CODES.linkNotWaiting.code);
   expect(pile.calls).toEqual([]);
+});
+
+test('a restart outside the allowed hours leaves the open link as it is', async () => {
+  const { params } = await open(admin);
+  const hour = (away: number) => new Date(Date.now() + (8 + away) * 3_600_000).toISOString().slice(11, 16);
+  const hours = { from: hour(1), until: hour(2) };
+  await root.data(setLinkPolicy, { params: { id: server.world.customers.north }, body: { ...OPEN_POLICY, hours } });
+  const refused = await root.call(restartLink, { body: { id: params.link } });
+  expect(refused.code).toBe(CODES.linkOutsideHours.code);
+  expect(await root.data(readLink, { params: { id: params.link } })).toMatchObject({ state: 'open', end: null });
+  await root.data(setLinkPolicy, { params: { id: server.world.customers.north }, body: OPEN_POLICY });
+});
+
+test('control 7 succeeds when the device has connected', async () => {
+  const { link } = await accepted(admin);
+  const { executionId } = await root.data(readLink, { params: { id: link } });
+  const execution = async () =>
+    await root.data(ENDPOINTS.readExecution, { params: { id: deviceId, executionId: executionId! } });
+  await eventually(execution, ({ state }) => state === 'accepted', { what: 'the response of the device' });
+  expect((await execution()).outcome).toBe(EXECUTION_RESULTS.waiting);
+  await admin.data(destroyLink, { params: { id: link } });
+  expect(await execution()).toMatchObject({ outcome: EXECUTION_RESULTS.timeout, reason: 'notConfirmed' });
+  pile.answer((await nextControl('stopVpn')).id, { status: 'Accepted' });
+  const { params } = await open(admin);
+  const opened = await root.data(readLink, { params: { id: params.link } });
+  expect(
+    await root.data(ENDPOINTS.readExecution, { params: { id: deviceId, executionId: opened.executionId! } }),
+  ).toMatchObject({ outcome: EXECUTION_RESULTS.success, reason: 'linkOpened' });
 });
 
 test('a restart ends the link and requests the same again', async () => {

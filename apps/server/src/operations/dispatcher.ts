@@ -93,8 +93,7 @@ export function dispatcher(parts: {
     }
     if (call.kind === 'startVpn' || call.kind === 'stopVpn') {
       const params = await links.paramsOf(call.executionId);
-      if (params === 'over') return null;
-      return params === null ? call : { ...call, params };
+      return params === null || params === 'over' ? null : { ...call, params };
     }
     if (call.kind !== 'remoteStop') return call;
     const transaction = transactionId === undefined ? null : await sessionName(db, deviceId, transactionId);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { COMMAND_KINDS, MAX_WAITING_COMMANDS, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
+import { COMMAND_KINDS, MAX_WAITING_COMMANDS, nextExecution, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import { insertCommand, lockCommandsOf, waitingCommands } from './commands/commands.store.ts';
+import { lockExecutions, queryOf, writeConfirmed } from './executions.store.ts';
 
 /** Controls 7 and 8 of links. Their parameters are added when they are sent, so no ticket is stored with a command. */
 export function linkCommands(parts: {
@@ -23,6 +24,16 @@ export function linkCommands(parts: {
         ...{ requestedBy: by, timeoutMs: QUEUE_TIMEOUT_MS, waits: false, precondition: null },
       });
       return executionId;
+    },
+    async settle(transaction, executionId, connected) {
+      const client = queryOf(transaction);
+      const [execution] = await lockExecutions(client, [executionId]);
+      if (!execution || (!connected && execution.state !== 'accepted')) return;
+      const next = nextExecution(
+        execution,
+        connected ? { type: 'confirmed', by: 'linkOpened' } : { type: 'deadlinePassed', connection: 'kept' },
+      );
+      if (next) await writeConfirmed(client, [{ executionId, execution: next }]);
     },
     async send(deviceId) {
       events.publish('device.executions', { id: deviceId });

@@ -47,7 +47,7 @@ export function transfersRoom(parts: {
     name: 'transfers',
     role: 'jobs',
     routes(app) {
-      transfersRoutes(app, { firmware: firmwareService(parts), logs: deviceLogsService(parts) });
+      transfersRoutes(app, { ...parts, firmware: firmwareService(parts), logs: deviceLogsService(parts) });
       app.register(async (devices) => await deviceFilesRoutes(devices, deliveries));
     },
     ftpSignIn: ftpFolders(deliveries),

@@ -1,13 +1,17 @@
 import { transferEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
 import { serve } from '../platform/http/serve/serve.ts';
+import type { Events } from '../ports/events.ts';
 import type { DeviceLogsService } from './device-logs/device-logs.service.ts';
+import { endTransfer } from './end.service.ts';
 import type { FirmwareService } from './firmware/firmware.service.ts';
 
 /** Firmware files and transfers, for users. */
 export function transfersRoutes(
   app: FastifyInstance,
-  parts: { firmware: FirmwareService; logs: DeviceLogsService },
+  parts: { firmware: FirmwareService; logs: DeviceLogsService; db: Kysely<Database>; events: Events },
 ): void {
   const { firmware, logs } = parts;
   serve(app, transferEndpoints.listFirmware, ({ query }) => firmware.list(query));
@@ -31,6 +35,10 @@ export function transfersRoutes(
   serve(app, transferEndpoints.firmwareChoices, ({ params, query }) => firmware.choices(params.id, query));
   serve(app, transferEndpoints.commonFirmware, ({ body }) => firmware.common(body));
   serve(app, transferEndpoints.listTransfers, ({ caller, params, query }) => logs.transfers(caller, params.id, query));
+  serve(app, transferEndpoints.endTransfer, async ({ caller, params }) => {
+    await endTransfer(parts, caller, params.executionId);
+    return null;
+  });
   serve(app, transferEndpoints.listDeviceLogs, ({ caller, params, query }) => logs.list(caller, params.id, query));
   serve(app, transferEndpoints.previewDeviceLog, ({ caller, params, query }) =>
     logs.preview(caller, params, query.from),

@@ -1,4 +1,5 @@
 import {
+  EVIDENCE_MS,
   type ExecutionReason,
   type FirmwareKind,
   type LogType,
@@ -144,8 +145,9 @@ export interface LockedTransfer extends Transfer {
   lastWord: string | null;
 }
 
-const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.failures, t.version,
+const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.failures, t.doubt, t.version,
   coalesce(r.seq, 0) as reports, r.word as "lastWord"`;
+const REFUSED = `(e.state = 'ended' and e.result in (3, 5) and e.reason is distinct from 'badAnswer')`;
 const LAST_REPORT = `left join lateral (
   select seq, word from transfer_reports where transfer_id = t.id order by seq desc limit 1) r on true`;
 
@@ -158,6 +160,29 @@ export async function lockUnderWay(client: QueryClient, deviceIds: number[]): Pr
     values: [deviceIds],
   });
   return rows;
+}
+
+/** The ID of the running transfer of an execution; null when there is none. */
+export async function runningTransferOf(db: Kysely<Database>, executionId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('transfers')
+    .select('id')
+    .where('execution_id', '=', executionId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** What the action log says about the device of a transfer. */
+export async function deviceOfTransfer(
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<{ id: number; name: string; siteId: number; customerId: number } | undefined> {
+  return await db
+    .selectFrom('devices')
+    .select(['id', 'name', 'site_id as siteId', 'customer_id as customerId'])
+    .where('id', '=', deviceId)
+    .executeTakeFirst();
 }
 
 /** A transfer by id, unless it has ended. */
@@ -178,13 +203,13 @@ export async function lockOverdue(
   { deviceIds, limit }: { deviceIds: readonly number[] | null; limit: number },
 ): Promise<(LockedTransfer & { refused: boolean; why: ExecutionReason | null })[]> {
   const { rows } = await client.query<LockedTransfer & { refused: boolean; why: ExecutionReason | null }>({
-    // Results of executions: 3 failure, 5 offline (spec §4). A command that timed out may have been executed. A command
-    // that is queued because its device is offline waits as long as the command itself.
-    text: `select ${LOCKED}, (e.state = 'ended' and e.result in (3, 5)) as refused, e.reason as why
+    // Results of executions: 3 failure, 5 offline (spec §4). A command that timed out, or whose response cannot be read,
+    // may have been executed. A command that is queued because its device is offline waits as long as the command itself.
+    text: `select ${LOCKED}, ${REFUSED} as refused, e.reason as why
              from transfers t join executions e on e.id = t.execution_id ${LAST_REPORT}
             where t.ended_at is null and ($1::int[] is null or t.device_id = any($1))
-              and (t.deadline_at <= now() and e.state <> 'queued'
-                   or e.state = 'ended' and e.result in (3, 5) and t.state = 'requested')
+              and (least(t.deadline_at, t.doubted_until) <= now() and e.state <> 'queued'
+                   or ${REFUSED} and t.state = 'requested')
             order by t.id limit $2 for update of t ${deviceIds === null ? 'skip locked' : ''}`,
     values: [deviceIds, limit],
   });
@@ -199,9 +224,13 @@ export async function writeTransfers(
   if (changed.length === 0) return;
   await client.query({
     text: `update transfers t
-              set state = n.state, reason = n.reason, failures = n.failures,
+              set state = n.state, reason = n.reason, failures = n.failures, doubt = n.doubt,
+                  doubted_until = case when n.doubt is null then null
+                                       when t.doubt is null then now() + make_interval(secs => ${EVIDENCE_MS / 1_000})
+                                       else t.doubted_until end,
                   ended_at = case when n.over then clock_timestamp() end
-             from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::boolean[]) as n(id, state, reason, failures, over)
+             from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::boolean[], $6::text[])
+               as n(id, state, reason, failures, over, doubt)
             where t.id = n.id`,
     values: [
       changed.map(({ id }) => id),
@@ -209,6 +238,7 @@ export async function writeTransfers(
       changed.map(({ reason }) => reason),
       changed.map(({ failures }) => failures),
       changed.map(({ over }) => over),
+      changed.map(({ doubt }) => doubt),
     ],
   });
 }

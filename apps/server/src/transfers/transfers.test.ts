@@ -81,15 +81,41 @@ describe('a firmware update succeeds when the device runs it', () => {
     expect(frame?.body).toContain(transport === 'http' ? '/device-files/***/hs_9.1.0.bin' : ':***@127.0.0.1');
   });
 
-  test.each([
-    ['a device that keeps its version', 2, 'stale-8.0.0.bin', 'wrongVersion'],
-    ['an installation that fails', 3, 'corrupt-8.0.0.bin', 'installFailed'],
-  ])('%s has failed, whatever the device reports', async (_, index, fileName, reason) => {
-    const id = idOf(index);
-    const firmwareId = await addFirmware(server, staff, { version: '8.0.0', fileName });
+  test.each([['an installation that fails', 3, 'corrupt-8.0.0.bin', 'installFailed']])(
+    '%s has failed, whatever the device reports',
+    async (_, index, fileName, reason) => {
+      const id = idOf(index);
+      const firmwareId = await addFirmware(server, staff, { version: '8.0.0', fileName });
+      const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
+      expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason });
+      expect(await executionOf(id, executionId)).toMatchObject({ result: 2, outcome: 3, transfer: { reason } });
+    },
+  );
+
+  test('a device that keeps its version has failed, when it had time to report the right one', async () => {
+    const id = idOf(2);
+    const firmwareId = await addFirmware(server, staff, { version: '8.0.0', fileName: 'stale-8.0.0.bin' });
     const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
+    await transferOnce(north, id, ({ reports }) => reports.some(({ word }) => word.startsWith('version:')));
+    expect(await executionOf(id, executionId)).toMatchObject({ outcome: 1, transfer: { state: 'installed' } });
+    await server.database.pool.query('update transfers set doubted_until = now() where execution_id = $1', [
+      executionId,
+    ]);
+    const reason = 'wrongVersion';
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason });
     expect(await executionOf(id, executionId)).toMatchObject({ result: 2, outcome: 3, transfer: { reason } });
+  });
+
+  test('a user ends a transfer that its device does not continue, once', async () => {
+    const id = idOf(2);
+    const firmwareId = await addFirmware(server, staff, { version: '8.0.1', fileName: 'stale-8.0.1.bin' });
+    const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
+    await transferOnce(north, id, ({ reports }) => reports.some(({ word }) => word.startsWith('version:')));
+    const end = () => north.call(ENDPOINTS.endTransfer, { params: { executionId }, body: {} });
+    expect(await end()).toMatchObject({ code: 0 });
+    expect((await end()).code).toBe(CODES.transferOver.code);
+    const reason = 'endedByUser';
+    expect(await executionOf(id, executionId)).toMatchObject({ outcome: 3, transfer: { state: 'failed', reason } });
   });
 
   test('of a PLC, for whose version the device is asked', async () => {

@@ -109,6 +109,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'executions.list': '查询指令执行记录',
   'executions.read': '查看指令执行结果',
   'executions.cancel': '取消等待中的指令',
+  'transfers.end': '结束指令的文件传输',
   'messages.list': '查询可下发的协议消息',
   'messages.read': '查看协议消息规范',
   'messages.check': '校验协议消息',

@@ -71,4 +71,9 @@ export const TRANSFER_CODES = {
     en: 'A device is about to download this file. You can change its signature when the upgrade has ended.',
     zh: '有设备正在等待下载该文件，升级结束后才能修改签名。',
   },
+  transferOver: {
+    code: 12002,
+    en: 'This transfer has already ended.',
+    zh: '该传输已结束。',
+  },
 } as const satisfies Record<string, CodeEntry>;

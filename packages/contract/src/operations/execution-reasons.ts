@@ -103,6 +103,7 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
   transactionEnded: { en: 'The charging session has ended.', zh: '充电已结束。' },
   messageReceived: { en: 'The requested message was received.', zh: '已收到所请求的消息。' },
   restarted: { en: 'The device has restarted and is connected again.', zh: '设备已重启并重新上线。' },
+  linkOpened: { en: 'The device has connected.', zh: '设备已建立连接。' },
   availabilityChanged: { en: 'The change of availability has taken effect.', zh: '可用状态的更改已生效。' },
   notConfirmed: {
     en: 'Accepted by the device, but it did not report the result in time.',

@@ -46,4 +46,12 @@ export const transferReasons: Record<TransferReason, { en: string; zh: string }>
     en: 'The device reported that it uploaded its log, but no file was received.',
     zh: '设备上报已上传，但平台未收到文件。',
   },
+  forgotten: {
+    en: 'The device restarted or reported that it has nothing to do, and did not continue.',
+    zh: '设备已重启或上报空闲，之后未继续执行。',
+  },
+  endedByUser: {
+    en: 'A user ended the transfer. The device may still finish it.',
+    zh: '已由用户结束，设备可能仍会继续执行。',
+  },
 };

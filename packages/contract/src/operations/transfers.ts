@@ -245,6 +245,21 @@ export const transferEndpoints = {
     query: Exact({ ...Paging(['requestedAt']), kinds: Type.Optional(CommaList) }),
     answer: Page(TransferRow),
   }),
+  endTransfer: endpoint({
+    id: 'transfers.end',
+    method: 'POST',
+    path: '/api/auth/sys/commands/executions/:executionId/transfer/end',
+    policy: {
+      route: DEVICE,
+      row: { object: 'execution', from: 'params.executionId' },
+      level: { command: 'row' },
+    },
+    effect: 'control',
+    summary: 'End the file transfer of a command, so that another one can start. Requires the permission to send it',
+    params: Exact({ executionId: Type.String({ maxLength: 36 }) }),
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
   listDeviceLogs: endpoint({
     id: 'deviceLogs.list',
     method: 'GET',

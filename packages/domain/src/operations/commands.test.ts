@@ -24,7 +24,8 @@ test.each<[CommandKind, CommandInputs & { connector?: number }, string | null]>(
   ['disableConnector', { connector: 2 }, null],
   ['enableConnector', { connector: 2, value: '1' }, 'value unknown'],
   ['refreshConfiguration', { key: 'HeartbeatInterval' }, 'key unknown'],
-  ['startVpn', { param1: '22', param2: 'ops' }, null],
+  ['startVpn', { param1: '22' }, 'param1 unknown'],
+  ['restartCcu', { param1: '22', param2: 'ops' }, null],
   ['startVpn', { key: 'A' }, 'key unknown'],
   ['softReset', { param1: 'now' }, 'param1 unknown'],
   ['refreshParameters', {}, null],
@@ -137,7 +138,7 @@ test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
   [
     'are for one device at a time',
     ({ batch }) => !batch,
-    ['remoteStart', 'remoteStop', 'unlockConnector', 'sendMessage', 'changePassword'],
+    ['startVpn', 'stopVpn', 'remoteStart', 'remoteStop', 'unlockConnector', 'sendMessage', 'changePassword'],
   ],
   [
     'exist in OCPP only',
@@ -147,7 +148,7 @@ test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
       ...(['sendMessage', 'changePassword'] as const),
     ],
   ],
-  ['are only sent by the product', ({ internal }) => internal, ['changePassword']],
+  ['are only sent by their module', ({ internal }) => internal, ['startVpn', 'stopVpn', 'changePassword']],
   [
     'are available when the model defines them',
     ({ standard }) => !standard,
@@ -169,7 +170,7 @@ test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
     ({ confirmation }) => confirmation !== null,
     [
       ...(['remoteStart', 'remoteStop', 'triggerMessage', 'softReset', 'hardReset', 'restartCcu'] as const),
-      ...(['disableSystem', 'enableSystem', 'disableConnector', 'enableConnector'] as const),
+      ...(['disableSystem', 'enableSystem', 'disableConnector', 'enableConnector', 'startVpn'] as const),
     ],
   ],
 ])('the commands that %s', (_, rule, kinds) => {

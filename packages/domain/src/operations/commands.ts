@@ -147,7 +147,7 @@ interface CommandRule {
   batch: boolean;
   /** exists in OCPP only */
   ocpp: boolean;
-  /** sent by the product itself, never by a user */
+  /** sent by the module that it belongs to, never as a plain command or in a batch */
   internal: boolean;
   /**
    * The report that a device sends when it has done what it accepted, and the timeout for it (ms). `onlyScheduled`:
@@ -163,6 +163,7 @@ export const CONFIRMATIONS = [
   'messageReceived',
   'restarted',
   'availabilityChanged',
+  'linkOpened',
 ] as const;
 export type Confirmation = (typeof CONFIRMATIONS)[number];
 
@@ -179,8 +180,6 @@ const USUAL: CommandRule = {
   ...{ right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS, standard: true },
   ...{ batch: true, ocpp: false, internal: false, confirmation: null },
 };
-/** A vendor-specific control: only available when the model defines it, with the parameters that the model names. */
-const VENDORS_OWN: CommandRule = { ...USUAL, admits: ['param1', 'param2'], standard: false };
 
 /** A control that exists only in OCPP. */
 const OCPP_ONLY: CommandRule = { ...USUAL, ocpp: true };
@@ -212,6 +211,11 @@ const AVAILABILITY: CommandRule = {
   confirmation: { by: 'availabilityChanged', withinMs: SCHEDULED_MS, onlyScheduled: true },
 };
 
+/** Controls 7 and 8: only sent for a link, which adds their parameters. */
+const OF_LINKS: CommandRule = { ...USUAL, standard: false, batch: false, internal: true };
+/** A ticket is valid for two minutes (`TICKET_SECONDS`); the device connects within this time or not at all. */
+const LINK_MS = 150_000;
+
 /** File transfers: the response only confirms the start. */
 const TRANSFER: CommandRule = { ...USUAL, answerMs: LONG_ANSWER_MS };
 const UPGRADE: CommandRule = {
@@ -230,8 +234,8 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
   enableConnector: { ...AVAILABILITY, needs: ['connector'] },
   upgradeSoftware: UPGRADE,
   uploadLog: { ...TRANSFER, needs: ['logType'], admits: ['transport', 'from', 'to'] },
-  startVpn: VENDORS_OWN,
-  stopVpn: VENDORS_OWN,
+  startVpn: { ...OF_LINKS, confirmation: { by: 'linkOpened', withinMs: LINK_MS } },
+  stopVpn: OF_LINKS,
   restartCcu: { ...RESTART, admits: ['param1', 'param2'], standard: false },
   refreshConfiguration: { ...USUAL, right: 'readParameters', answerMs: LONG_ANSWER_MS },
   refreshParameters: { ...USUAL, right: 'readParameters', admits: ['key'], answerMs: LONG_ANSWER_MS },

@@ -14,9 +14,10 @@ const undescribed = { version: 0, controls: [] };
 
 test.each<[string, Parameters<typeof controlOf>[0], CommandKind, ControlItem | 'standard' | null]>([
   ['a model without a description has the standard set', undescribed, 'softReset', 'standard'],
-  ['and nothing vendor-specific', undescribed, 'startVpn', null],
-  ['a described model has the controls that it defines', described(item(7)), 'startVpn', item(7)],
-  ['and no others', described(item(7)), 'softReset', null],
+  ['and nothing vendor-specific', undescribed, 'restartCcu', null],
+  ['a described model has the controls that it defines', described(item(8), item(2)), 'hardReset', item(2)],
+  ['and no others', described(item(2)), 'softReset', null],
+  ['controls of links are no commands of users', described(item(7)), 'startVpn', null],
   ['one item covers both directions', described(item(3)), 'enableSystem', item(3)],
   [
     'type 9 with the meaning of the item',

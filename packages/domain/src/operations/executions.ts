@@ -58,6 +58,7 @@ export const EXECUTION_REASONS = [
   'messageReceived',
   'restarted',
   'availabilityChanged',
+  'linkOpened',
   'notConfirmed',
   'noSession',
   'unlocked',
@@ -198,7 +199,8 @@ function awaitsAnswer({ state, reason }: Execution): boolean {
 export function outcomeOf(execution: Execution, file: TransferResult | null): ExecutionResult {
   if (execution.state !== 'ended' || file === null) return execution.result;
   if (file === 'done') return 'success';
-  if (execution.result !== 'success') return execution.result;
+  // A response that cannot be read says nothing about the file: the transfer decides.
+  if (execution.result !== 'success' && execution.reason !== 'badAnswer') return execution.result;
   if (file === 'underWay') return 'waiting';
   return file === 'failed' ? 'failure' : 'timeout';
 }

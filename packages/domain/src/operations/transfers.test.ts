@@ -29,7 +29,9 @@ function after(kind: TransferKind, events: readonly TransferEvent[]): Transfer {
   return events.reduce((now, event) => nextTransfer(now, event) ?? now, newTransfer(kind));
 }
 
-const outcome = ({ state, reason }: Transfer) => (reason === null ? state : `${state} ${reason}`);
+const outcome = ({ state, reason, doubt }: Transfer) =>
+  [state, reason, doubt && `until ${doubt}`].filter((one) => one !== null).join(' ');
+const timeout: TransferEvent = { type: 'deadlinePassed' };
 
 test.each<[string, TransferKind, TransferEvent[], string]>([
   ['nothing yet', 'software', [], 'requested'],
@@ -41,8 +43,47 @@ test.each<[string, TransferKind, TransferEvent[], string]>([
   ],
   ['installed is not a success yet', 'software', [status('Installed')], 'installed'],
   ['lost reports', 'software', [versionReport('2.0')], 'verified'],
-  ['another version after installing', 'software', [status('Installed'), versionReport('1.0')], 'failed wrongVersion'],
-  ['a restart in between', 'software', [status('Downloading'), versionReport('1.0')], 'downloading'],
+  [
+    'another version after installing',
+    'software',
+    [status('Installed'), versionReport('1.0')],
+    'installed until wrongVersion',
+  ],
+  [
+    'another version after installing, and no other one in time',
+    'software',
+    [status('Installed'), versionReport('1.0'), timeout],
+    'failed wrongVersion',
+  ],
+  [
+    'an intermediate version, then the right one',
+    'software',
+    [status('Installed'), versionReport('1.9'), versionReport('2.0')],
+    'verified',
+  ],
+  ['a restart in between', 'software', [status('Downloading'), versionReport('1.0')], 'downloading until forgotten'],
+  [
+    'a restart after which the device goes on',
+    'software',
+    [status('Downloading'), versionReport('1.0'), status('Downloading')],
+    'downloading',
+  ],
+  [
+    'a restart after which the device fetches the file again',
+    'software',
+    [status('Downloading'), versionReport('1.0'), { type: 'moving' }],
+    'downloading',
+  ],
+  [
+    'a restart after which the device does nothing',
+    'software',
+    [status('Downloading'), versionReport('1.0'), timeout],
+    'failed forgotten',
+  ],
+  ['an idle device', 'log', [status('Uploading'), status('Idle'), timeout], 'failed forgotten'],
+  ['an idle device after installing', 'software', [status('Installed'), status('Idle')], 'installed'],
+  ['ended by a user', 'software', [status('Downloading'), { type: 'endedByUser' }], 'failed endedByUser'],
+  ['a report after the end', 'software', [{ type: 'endedByUser' }, status('Installed')], 'failed endedByUser'],
   ['a late report', 'software', [status('Installing'), status('Downloading')], 'installing'],
   ['a download with another attempt', 'software', [status('DownloadFailed'), status('Downloaded')], 'downloaded'],
   ['a download that keeps failing', 'plc', Array(3).fill(status('DownloadFailed')), 'failed downloadFailed'],

@@ -45,6 +45,8 @@ export const TRANSFER_REASONS = [
   'noProgress',
   'notVerified',
   'notReceived',
+  'forgotten',
+  'endedByUser',
 ] as const;
 export type TransferReason = (typeof TRANSFER_REASONS)[number];
 
@@ -54,7 +56,24 @@ export interface Transfer {
   reason: TransferReason | null;
   /** attempts that the device reported as failed */
   failures: number;
+  /**
+   * What the device contradicted: it ends the transfer after `EVIDENCE_MS`, unless the device reports progress or the
+   * right version before. Null without such evidence.
+   */
+  doubt: TransferDoubt | null;
 }
+
+/**
+ * Evidence that a transfer will not end by itself: the device reported that it does nothing or started again
+ * (`forgotten`), or runs another version after the installation (`wrongVersion`).
+ */
+export type TransferDoubt = Extract<TransferReason, 'forgotten' | 'wrongVersion'>;
+
+/**
+ * How long a device may take to prove that its transfer goes on. Many devices boot into another version first, or
+ * continue a download after a restart. Milliseconds.
+ */
+export const EVIDENCE_MS = 30 * 60_000;
 
 export type TransferEvent =
   /** the command did not reach the device or the device rejected it; with the reason of the execution */
@@ -67,11 +86,13 @@ export type TransferEvent =
   | { type: 'moving' }
   /** the complete log is stored */
   | { type: 'received' }
+  /** a user ends it; what the device does meanwhile is not known */
+  | { type: 'endedByUser' }
   | { type: 'deadlinePassed' };
 
 /** A newly requested transfer. */
 export function newTransfer(kind: TransferKind): Transfer {
-  return { kind, state: 'requested', reason: null, failures: 0 };
+  return { kind, state: 'requested', reason: null, failures: 0, doubt: null };
 }
 
 /** The kind of transfer that a command starts; null when it transfers nothing. */
@@ -114,8 +135,8 @@ type Meaning = { state: TransferState } | { fault: TransferReason; again: boolea
 
 /**
  * Firmware statuses of OCPP 1.6 §7.25, of its security whitepaper and of 2.0.1 (FirmwareStatusEnumType), and the three
- * certificate statuses that only OCPP 2.0 has. `Idle` says nothing about a transfer. A failed download may be tried
- * again.
+ * certificate statuses that only OCPP 2.0 has. `Idle` is evidence against a running transfer. A failed download
+ * may be tried again.
  */
 const FIRMWARE_WORDS: Readonly<Record<string, Meaning>> = {
   // The device decides when it sends this: a valid certificate says nothing about the file.
@@ -179,23 +200,40 @@ export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer
       return reported(transfer, event);
     case 'versionReported':
       if (kind === 'log') return null;
-      if (isSameVersion(event.version, event.wanted)) return { ...transfer, state: 'verified' };
-      return state === 'installed' ? failed(transfer, 'wrongVersion') : null;
+      if (isSameVersion(event.version, event.wanted)) return { ...transfer, state: 'verified', doubt: null };
+      return doubted(transfer, state === 'installed' ? 'wrongVersion' : 'forgotten');
     case 'moving':
-      return state === 'requested' ? { ...transfer, state: kind === 'log' ? 'uploading' : 'downloading' } : null;
+      return state === 'requested' || transfer.doubt !== null
+        ? advanced(transfer, kind === 'log' ? 'uploading' : 'downloading')
+        : null;
     case 'received':
-      return kind === 'log' ? { ...transfer, state: 'stored' } : null;
+      return kind === 'log' ? { ...transfer, state: 'stored', doubt: null } : null;
+    case 'endedByUser':
+      return failed(transfer, 'endedByUser');
     case 'deadlinePassed':
+      if (transfer.doubt !== null) return failed(transfer, transfer.doubt);
       return { ...transfer, state: 'timedOut', reason: lateness(state) };
   }
 }
 
+/** The transfer with evidence against it; null when it had such evidence before. */
+function doubted(transfer: Transfer, doubt: TransferDoubt): Transfer | null {
+  return transfer.doubt === null ? { ...transfer, doubt } : null;
+}
+
+/** The transfer after progress, which removes doubts. It never goes back to an earlier state. */
+function advanced(transfer: Transfer, state: TransferState): Transfer | null {
+  if (rank(state) > rank(transfer.state)) return { ...transfer, state, doubt: null };
+  return transfer.doubt === null ? null : { ...transfer, doubt: null };
+}
+
 function reported(transfer: Transfer, event: { status: string; retries: number }): Transfer | null {
   const words = transfer.kind === 'log' ? LOG_WORDS : FIRMWARE_WORDS;
+  // After an installation, a device that does nothing has only its version left to report.
+  if (event.status === 'Idle') return rank(transfer.state) < rank('installed') ? doubted(transfer, 'forgotten') : null;
   const meaning = Object.hasOwn(words, event.status) ? words[event.status] : undefined;
   if (!meaning) return null;
-  if ('state' in meaning)
-    return rank(meaning.state) > rank(transfer.state) ? { ...transfer, state: meaning.state } : null;
+  if ('state' in meaning) return advanced(transfer, meaning.state);
   if (!meaning.again) return failed(transfer, meaning.fault);
   // A failed attempt that is reported after the next attempt succeeded.
   if (rank(transfer.state) >= rank('downloaded')) return null;
@@ -204,7 +242,7 @@ function reported(transfer: Transfer, event: { status: string; retries: number }
 }
 
 function failed(transfer: Transfer, reason: TransferReason): Transfer {
-  return { ...transfer, state: 'failed', reason };
+  return { ...transfer, state: 'failed', reason, doubt: null };
 }
 
 /** Reasons of executions that concern the file itself. Other reasons are shown with the execution. */

@@ -4,7 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../shared/api/query.ts';
+import { call } from '../../shared/api/client.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
@@ -112,7 +114,7 @@ export function Transfer({ transfer }: { transfer: TransferRow }) {
           </ol>
           {isUnderWay(transfer) && (
             <p className="quiet">
-              {t('until')} <ExactTime at={transfer.deadlineAt} />
+              {t('until')} <ExactTime at={transfer.deadlineAt} /> <EndTransfer transfer={transfer} />
             </p>
           )}
         </details>
@@ -121,6 +123,31 @@ export function Transfer({ transfer }: { transfer: TransferRow }) {
         <p className={`quiet ${css.transferFormer}`}>{t('former', { version: transfer.formerVersion })}</p>
       )}
     </li>
+  );
+}
+
+/** Ends a transfer that its device forgot, so that another one can start. */
+function EndTransfer({ transfer: { executionId } }: { transfer: TransferRow }) {
+  const { t } = useTranslation('transfers');
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setConfirming(true)}>
+        {t('end.do')}
+      </Button>
+      {confirming && (
+        <Confirm
+          title={t('end.title')}
+          ok={t('end.do')}
+          danger
+          run={() => call('endTransfer', { params: { executionId }, body: {} }, { quiet: true })}
+          onDone={() => refresh('listTransfers', 'listExecutions')}
+          onClose={() => setConfirming(false)}
+        >
+          {t('end.text')}
+        </Confirm>
+      )}
+    </>
   );
 }
 

@@ -311,7 +311,7 @@ export interface ListedBatchExecution extends ListedExecution {
   outcome: number;
 }
 
-const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.file)`;
+const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.reason, executions.file)`;
 
 /** A page of the executions of a batch, and their number. */
 export async function listBatchExecutions(

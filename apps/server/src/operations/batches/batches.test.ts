@@ -137,23 +137,20 @@ describe('one command to several devices', () => {
     expect(connections.slice(1).every(({ calls }) => calls.length === 0)).toBe(true);
   });
 
-  test.each(['startVpn', 'stopVpn'] as const)(
-    '%s is sent to each device, with the parameter name of its model',
-    async (kind) => {
-      const [param1, param2] = [
-        { en: 'Port', zh: '端口' },
-        { en: 'Minutes', zh: '分钟' },
-      ];
-      await describeModel(room, { controls: ([7, 8] as const).map((type) => ({ type, param1, param2 })) });
-      const connections = await openAll();
-      const batch = await given({ kind, param1: '22', param2: '30' });
-      expect(batch).toMatchObject({ kind, params: { param1: '22', param2: '30' } });
-      await Promise.all(connections.map((connection) => obeys(connection)));
-      expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
-      for (const { calls } of connections)
-        expect(calls).toMatchObject([{ kind, params: { param1: '22', param2: '30' } }]);
-    },
-  );
+  test('a vendor-specific control is sent to each device, with the parameter names of its model', async () => {
+    const [param1, param2] = [
+      { en: 'Port', zh: '端口' },
+      { en: 'Minutes', zh: '分钟' },
+    ];
+    await describeModel(room, { controls: [{ type: 9, reading: 'restartCcu', param1, param2 }] });
+    const connections = await openAll();
+    const params = { param1: '22', param2: '30' };
+    expect(await given({ kind: 'restartCcu', ...params })).toMatchObject({ kind: 'restartCcu', params });
+    for (const connection of connections) {
+      await connection.call(1);
+      expect(connection.calls).toMatchObject([{ kind: 'restartCcu', params }]);
+    }
+  });
 
   test('the command to one of its devices can be cancelled', async () => {
     const connections = await openAll();
@@ -246,12 +243,12 @@ describe('reasons against the whole batch', () => {
   });
 
   test('a control that a model does not offer, or whose parameter it does not name', async () => {
-    await describeModel(room, { controls: [{ type: 7, param1: { en: 'Port', zh: '端口' } }, { type: 8 }] });
-    expect((await ask({ kind: 'softReset' })).code).toBe(CODES.controlNotOffered.code);
-    expect(await ask({ kind: 'stopVpn', param1: '22' })).toMatchObject({
-      ...{ code: CODES.fieldUnknown.code, field: 'param1' },
+    await describeModel(room, {
+      controls: [{ type: 7 }, { type: 9, reading: 'restartCcu', param1: { en: 'Port', zh: '端口' } }],
     });
-    expect(await ask({ kind: 'startVpn', param1: '22', param2: 'x' })).toMatchObject({
+    expect((await ask({ kind: 'softReset' })).code).toBe(CODES.controlNotOffered.code);
+    expect((await ask({ kind: 'startVpn' })).code).toBe(CODES.notForBatches.code);
+    expect(await ask({ kind: 'restartCcu', param1: '22', param2: 'x' })).toMatchObject({
       ...{ code: CODES.fieldUnknown.code, field: 'param2' },
     });
   });
@@ -370,7 +367,6 @@ test('the controls that several devices have in common can be requested first', 
   const { controls, parameters, ...rest } = await admin.data(listCommonControls, { body: { deviceIds } });
   expect(controls.map(({ kind, param1 }) => [kind, param1?.en])).toEqual([
     ['softReset', undefined],
-    ['startVpn', undefined],
     ['restartCcu', 'A'],
     ['refreshConfiguration', undefined],
     ['refreshParameters', undefined],

@@ -29,7 +29,7 @@ const CASES = EXECUTION_STATES.flatMap((state) =>
 
 test('execution_outcome and batch_count give the same results as outcomeOf and countOf', async () => {
   const { rows } = await database.pool.query<{ outcome: number; count: string }>(
-    `select execution_outcome(state, result, file) as outcome, batch_count(state, result, reason, refused, file) as count
+    `select execution_outcome(state, result, reason, file) as outcome, batch_count(state, result, reason, refused, file) as count
        from rows from (unnest($1::text[]), unnest($2::smallint[]), unnest($3::text[]), unnest($4::text[]), unnest($5::boolean[]))
          with ordinality as c (state, result, reason, file, refused, place)
       order by place`,

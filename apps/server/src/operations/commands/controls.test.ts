@@ -50,7 +50,9 @@ describe('the controls of a device come from its model', () => {
       [17, ['sendMessage']],
     ]);
     expect(items.every(({ name, may, unmet }) => name === null && may && !unmet)).toBe(true);
-    expect(await ask({ kind: 'startVpn' })).toMatchObject({ code: CODES.controlNotOffered.code, field: 'kind' });
+    for (const kind of ['restartCcu', 'startVpn', 'stopVpn'] as const) {
+      expect(await ask({ kind })).toMatchObject({ code: CODES.controlNotOffered.code, field: 'kind' });
+    }
   });
 
   test('a described model offers its controls, with its own names', async () => {
@@ -58,27 +60,31 @@ describe('the controls of a device come from its model', () => {
     await describeModel(room, {
       controls: [
         { type: 2, precondition: 'noSession' },
-        { type: 7, param1: port },
-        { type: 9, reading: 'restartCcu', precondition: 'maintenance' },
+        { type: 7 },
+        { type: 9, reading: 'restartCcu', param1: port },
+        { type: 1, precondition: 'maintenance' },
       ],
     });
     const { items } = await admin.data(listControls, { params: { id } });
     expect(items).toMatchObject([
       { type: 2, kinds: ['hardReset'], precondition: 'noSession', unmet: false },
-      { type: 7, kinds: ['startVpn'], name: { en: 'Named' }, param1: port, param2: null },
-      { type: 9, kinds: ['restartCcu'], precondition: 'maintenance', unmet: true },
+      { type: 9, kinds: ['restartCcu'], name: { en: 'Named' }, param1: port, param2: null },
+      { type: 1, kinds: ['softReset'], precondition: 'maintenance', unmet: true },
     ]);
-    expect(await ask({ kind: 'softReset' })).toMatchObject({
-      code: CODES.controlNotOffered.code,
-      message: 'Devices of the model World pile do not have this control.',
-    });
+    // A link sends control 7 with its own parameters: as a plain command it would do nothing.
+    for (const kind of ['clearCache', 'startVpn'] as const) {
+      expect(await ask({ kind })).toMatchObject({
+        code: CODES.controlNotOffered.code,
+        message: 'Devices of the model World pile do not have this control.',
+      });
+    }
     const connection = await openConnection(room, id);
-    const sent = await given({ kind: 'startVpn', param1: '22' });
-    expect(sent).toMatchObject({ controlType: 7, params: { param1: '22' } });
+    const sent = await given({ kind: 'restartCcu', param1: '22' });
+    expect(sent).toMatchObject({ controlType: 9, params: { param1: '22' } });
     expect(connection.calls).toEqual([
-      { executionId: sent.id, kind: 'startVpn', connector: 0, params: { param1: '22' } },
+      { executionId: sent.id, kind: 'restartCcu', connector: 0, params: { param1: '22' } },
     ]);
-    expect(await ask({ kind: 'startVpn', param1: '22', param2: 'x' })).toMatchObject({
+    expect(await ask({ kind: 'restartCcu', param1: '22', param2: 'x' })).toMatchObject({
       code: CODES.fieldUnknown.code,
       field: 'param2',
     });

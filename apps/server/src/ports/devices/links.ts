@@ -43,6 +43,11 @@ export interface LinkCommands {
     device: { id: number; siteId: number },
     kind: 'startVpn' | 'stopVpn',
   ): Promise<string>;
+  /**
+   * Ends the command of a link, in the transaction that changes the link: a success when the device has connected, a
+   * timeout when the link ended before.
+   */
+  settle(transaction: Transaction<Database>, executionId: string, connected: boolean): Promise<void>;
   /** Call after the commit: sends the waiting commands of the device. */
   send(deviceId: number): Promise<void>;
 }

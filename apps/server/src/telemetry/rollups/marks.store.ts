@@ -58,7 +58,7 @@ export async function commandMarks(
 ): Promise<CommandMarkRecord[]> {
   const { rows } = await sql<CommandMarkRecord>`
     select e.id, c.kind, e.connector, c.requested_by_name as "requestedBy", e.queued_at as at, e.ended_at as "endedAt",
-           execution_outcome(e.state, e.result, case when t.state in ('verified', 'stored') then 'done'
+           execution_outcome(e.state, e.result, e.reason, case when t.state in ('verified', 'stored') then 'done'
                                                      when t.state in ('failed', 'timedOut') then t.state
                                                      when t.state is not null then 'underWay' end) as result
       from executions e join commands c on c.id = e.command_id left join transfers t on t.execution_id = e.id

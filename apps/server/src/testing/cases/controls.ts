@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
 import { sql } from 'kysely';
 import type { SiteName } from '../world.ts';
 import { customerOf, type EndpointCase, type Ground, newDevice, readsDevice, sitesOf } from './ground.ts';
@@ -70,6 +71,11 @@ export const CONTROL_CASES: Record<string, EndpointCase> = {
   },
   'executions.cancel': {
     call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
+  },
+  'transfers.end': {
+    call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
+    // The command transfers no file.
+    everybody: CODES.transferOver.code,
   },
   'commandBatches.controls': {
     call: async (ground, site) => ({ body: await onNewDevices(ground, site) }),
