@@ -41,7 +41,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   place: { en: 'Place', zh: '位置' },
   notify: { en: 'Notify me', zh: '通知我' },
   writtenAt: { en: 'Written', zh: '填写时间' },
-  reportId: { en: 'Report', zh: '上报' },
   earlier: { en: 'Earlier comments', zh: '之前的评论' },
   requestKey: { en: 'Request key', zh: '请求标识' },
   f: { en: 'Link of the report', zh: '报修链接' },

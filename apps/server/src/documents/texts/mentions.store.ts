@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { readable } from '../pages/pages.store.ts';
+import { type Reader, readable } from '../pages/pages.store.ts';
 
 /** What readers see instead of the name of an object that they may not read. */
 const OTHERS = {
@@ -17,7 +17,7 @@ const OTHERS = {
  */
 export async function withShownMentions<C extends DocumentContent | null>(
   db: Kysely<Database>,
-  reader: Pick<Caller, 'scope' | 'levels' | 'locale'>,
+  reader: Reader & Pick<Caller, 'locale'>,
   contents: readonly C[],
 ): Promise<C[]> {
   const mentions = contents.flatMap((content) => (content ? mentionsOf(content) : []));
@@ -35,7 +35,7 @@ export async function withShownMentions<C extends DocumentContent | null>(
       left join lateral (
         select title from document_texts t where t.document_id = d.id
          order by (t.locale = ${reader.locale}) desc limit 1) t on true
-     where d.id = any(${documents}::int[]) and ${readable(reader.levels)}`.execute(db);
+     where d.id = any(${documents}::int[]) and ${readable(reader)}`.execute(db);
   const names = new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]));
   const shown = (mention: Mention): Mention => {
     const { kind, id } = mention;

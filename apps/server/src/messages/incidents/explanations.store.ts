@@ -18,7 +18,7 @@ const LONGEST = 500;
 
 /**
  * The explanations of alarms from the documents of their codes, that of the model first. Only documents that everybody may
- * read (level 5): a message also goes to webhooks, which have no levels.
+ * read (level 5), of the platform or of the customer of the alarm: a message also goes to webhooks, which have no levels.
  */
 export async function findExplanations(
   db: Kysely<Database>,
@@ -41,7 +41,8 @@ export async function findExplanations(
        select d.id from document_bindings b join documents d on d.id = b.document_id
         where b.type = ${DOCUMENT_TYPES.alarm} and b.key = q.code
           and (b.device_model_id is null or b.device_model_id = a.device_model_id) and d.enabled and d.read_level = 5
-        order by b.device_model_id nulls last limit 1) found`.execute(db);
+          and (d.customer_id is null or d.customer_id = a.customer_id)
+        order by d.customer_id nulls last, b.device_model_id nulls last limit 1) found`.execute(db);
   return new Map(
     rows.map(({ id, ...found }) => [
       id,
