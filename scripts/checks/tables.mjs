@@ -142,7 +142,7 @@ const OWNED = {
     'parameter_history',
     'password_changes',
   ],
-  platform: ['outgoing_mails', 'request_keys', 'stored_objects'],
+  platform: ['deletions', 'outgoing_mails', 'request_keys', 'stored_objects'],
   shares: ['share_uploads', 'share_uses', 'shares'],
   statistics: ['device_status_spans', 'server_beats', 'server_gaps', 'traffic_hours'],
   system: ['job_runs', 'system_parameter_changes', 'system_parameters', 'system_samples'],
@@ -193,7 +193,7 @@ const WRITES =
 const writers = new Map();
 for (const file of globSync('**/*.ts', { cwd: SERVER }).sort()) {
   const path = file.replaceAll('\\', '/');
-  if (/\.(test|s3|mqtt|clients|deploy)\.ts$|^testing\//.test(path)) continue;
+  if (/\.(test|full|s3|mqtt|clients|deploy)\.ts$|^testing\//.test(path)) continue;
   const room = path.split('/')[0] ?? '';
   for (const [, inSql, inCode] of readFileSync(join(SERVER, file), 'utf8').matchAll(WRITES)) {
     const table = inSql ?? inCode ?? '';

@@ -15,8 +15,8 @@ import { migrate } from './platform/database/migrate.ts';
 import { naturalOrderWarning, refreshNaturalOrder } from './platform/database/order/natural-order.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { collectLessOften } from './platform/memory/garbage-collection.ts';
-import { reportReady } from './platform/service-manager.ts';
-import { onStopRequest, type StopStep, takeBack } from './platform/stop.ts';
+import { reportReady } from './platform/process/service-manager.ts';
+import { onStopRequest, type StopStep, takeBack } from './platform/process/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
 import { watchStalls } from './platform/work/stall-watch.ts';
 

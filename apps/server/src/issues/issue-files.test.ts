@@ -230,7 +230,7 @@ test('files of an issue are listed for it', async () => {
   expect(items).toMatchObject([{ type: 'issue' }]);
 });
 
-test('a file that another author named is not taken by saving the text, and a removed one is taken back', async () => {
+test('a file that another author named is not taken by saving the text, and a removed one is closed again', async () => {
   const secret = await file(staff, { readLevel: 1, downloadLevel: 1 });
   const id = await issue(naming(secret));
   const edit = async (client: Client, body: object) => {

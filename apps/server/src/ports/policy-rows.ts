@@ -20,7 +20,7 @@ export type FindRows = (
 /** One function for each kind of row. The module that owns the table provides it, as one prepared query. */
 export type RowFinders = Record<RowType, FindRows>;
 
-/** What an explanation shows about a row, whoever may see it. */
+/** What an explanation shows about a row, for any reader. */
 export interface RowPlace {
   /** its name, then those of its site and customer */
   names: string[];

@@ -127,7 +127,7 @@ function decideRow(policy: SessionPolicy, rights: Rights, { rows, hidden }: Fact
   if (hidden) {
     steps.push({ ...deny('row', hidden, named?.outside ?? 'notFound'), hides: true });
   } else if (rows === null) {
-    // Roles belong to no customer: whoever gets this far sees all of them.
+    // Roles belong to no customer: a caller who gets this far sees all of them.
     const scoped = named && !named.optional && ROW_TYPES[named.object] !== 'role';
     if (scoped) steps.push(open('row', 'rowNeeded'));
   } else if (rows.length > 0) {

@@ -159,7 +159,7 @@ export function beginIncident(notice: GroupedNotice, returned = false, recent: r
 
 /**
  * The incident after a further notice. `member` is what the notice is about within the incident: going on, over, or new.
- * Grouping and alerting are two things: a cause that is new or worse alerts (`raiseCause`), and a fault that returns does
+ * Grouping and alerting are separate: a cause that is new or worse alerts (`raiseCause`), and a fault that returns does
  * not. News about anything but a fault alerts again after the window, unless it repeats a state that is known.
  * `recent`: what was announced of the site within `ALERT_LIMIT_MS`.
  */

@@ -55,7 +55,7 @@ test('rows, columns and characters beyond the limits are counted, not kept', () 
   expect(sheet.rows[1]?.cells.get(0)).toEqual({ text: 'x'.repeat(11) });
 });
 
-test('UTF-8, GBK and UTF-16 are told apart', () => {
+test('UTF-8, GBK and UTF-16 are distinguished', () => {
   const gbk = Uint8Array.of(0xc3, 0xfb, 0xb3, 0xc6, 0x2c, 0x31);
   expect(decodeCsv(gbk)).toBe('名称,1');
   expect(decodeCsv(new TextEncoder().encode('\uFEFF名称'))).toBe('名称');

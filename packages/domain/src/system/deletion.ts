@@ -61,7 +61,7 @@ const MOST_DIFFERENCE_MS = 60_000;
  */
 const MOST_AFTER_FACT_MS = DAY_MS;
 /** How long what can be restored is kept after it was taken out of use. */
-const KEPT_MS = DAY_MS;
+const DETACHED_MS = DAY_MS;
 
 /**
  * The time that the age of stored facts is counted from, for every deletion: the earliest of the server's clock, the
@@ -89,5 +89,5 @@ export function detachedPartition(
   { at, keptSince }: { at: Date; keptSince: Date },
 ): 'attach' | 'keep' | 'drop' {
   if (partition.until > keptSince) return 'attach';
-  return at.getTime() - partition.detachedAt.getTime() >= KEPT_MS ? 'drop' : 'keep';
+  return at.getTime() - partition.detachedAt.getTime() >= DETACHED_MS ? 'drop' : 'keep';
 }

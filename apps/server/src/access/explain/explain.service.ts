@@ -195,7 +195,7 @@ async function factsOf(db: Kysely<Database>, { accountState, endpoint, row, kind
   return facts;
 }
 
-/** A step in the words of the console: names, levels and where to change them. */
+/** A step as the console shows it: names, levels and where to change them. */
 function explainedStep(decided: DecidedStep, { subject, accountState, endpoint, row }: Question): ExplainedStep {
   const { place, objectType, row: facts } = row ?? {};
   const ownName = decided.step === 'holding' || (decided.step === 'level' && (facts?.own ?? facts?.toSee));

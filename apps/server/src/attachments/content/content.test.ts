@@ -124,7 +124,7 @@ describe('a file of a document', () => {
     const restore = async (client: Client, id: number, version: number) =>
       (await client.data(ENDPOINTS.restoreVersion, { params: { id, locale, version }, body: {} })).files;
 
-    test('that names it without a right to it does not publish it, whoever saves or restores the text later', async () => {
+    test('that names it without a right to it does not publish it, even if another person saves or restores the text later', async () => {
       const secret = await added(north, { readLevel: 1 });
       const planted = await southDocument();
       expect(await save(south, planted, 1, [secret.id])).toMatchObject({ opened: [], withheld: 1 });
@@ -134,7 +134,7 @@ describe('a file of a document', () => {
       expect(await opens(south, secret.id)).toBe(false);
     });
 
-    test('is given by the author who adds it, and taken back with the reference and with the document', async () => {
+    test('is given by the author who adds it, and closed again with the reference and with the document', async () => {
       const file = await added(staff, { name: 'plan.txt', readLevel: 1 });
       const id = await southDocument();
       expect(await save(staff, id, 1, [file.id])).toEqual({ opened: [file.name], withheld: 0, ended: 0 });

@@ -6,7 +6,7 @@ import { visibleFiles } from '../visible.ts';
 
 /** What the text of an object says about its files when its author saves it. */
 export interface NamedFiles {
-  /** the files that the author added to the text; nothing else is given, whoever saves the text */
+  /** the files that the author added to the text; nothing else is given, no matter who saves the text */
   added: readonly number[];
   /** only files that readers of the object could open before */
   again?: boolean;
@@ -15,7 +15,7 @@ export interface NamedFiles {
 }
 
 /**
- * Gives the readers of an object the files that its author added to a text, and takes back those that no text shows any
+ * Gives the readers of an object the files that its author added to a text, and closes those that no text shows any
  * more. An author gives only files that they may download themselves: otherwise a number in a text would publish any
  * file. What others wrote into the text is not given by saving it.
  */

@@ -1,6 +1,6 @@
 import { reportedTime, trustedTime } from '@chargehand/domain';
 import type { ReadingEvent } from '../../ports/uplink.ts';
-import { normalise } from './units.ts';
+import { normalise } from './tolerance/units.ts';
 
 /** A sampled value in the terms that all versions of OCPP share. */
 export interface Sample {

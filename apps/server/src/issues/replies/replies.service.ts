@@ -21,7 +21,7 @@ import type { InboundMail, InboundResult } from '../../platform/mail/inbound-ser
 import type { ObjectStore } from '../../platform/objects/store.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import type { IssueChanges } from '../issue-changes.ts';
-import { addComment } from '../work/comments.ts';
+import { addComment } from '../work/comments/comments.ts';
 import { announceAnswer } from '../work/issue-notices.ts';
 import { followersOf, type IssueState, lockIssue, logIssue, storeTimes } from '../work/issue-state.ts';
 import type { ReplyAddresses, ReplyTarget } from './reply-address.ts';

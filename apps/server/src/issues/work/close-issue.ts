@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { ReportMails } from '../reports/report-mails.ts';
-import { addComment } from './comments.ts';
+import { addComment } from './comments/comments.ts';
 import { announceAnswer } from './issue-notices.ts';
 import { addEvent, followersOf, type IssueState, logIssue, statusAfter, storeTimes } from './issue-state.ts';
 

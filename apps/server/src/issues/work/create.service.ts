@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { requireReader, requireWatchers } from '../people/required-readers.ts';
-import { mention } from './comments.ts';
+import { mention } from './comments/comments.ts';
 import { announceAnswer, announceAssigned } from './issue-notices.ts';
 import { addWatchers, logIssue } from './issue-state.ts';
 import { requireTitle } from './issue-values.ts';

@@ -11,8 +11,8 @@ import { requireRevision } from '../../platform/http/serve/revision.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import type { ReportMails } from '../reports/report-mails.ts';
 import { closeIssue, type IssueClosing } from './close-issue.ts';
-import { addComment, commentedWith, isInternal } from './comments.ts';
-import { editComment } from './edit-comment.ts';
+import { addComment, commentedWith, isInternal } from './comments/comments.ts';
+import { editComment } from './comments/edit-comment.ts';
 import { editIssue } from './edit-issue.ts';
 import { announceAnswer } from './issue-notices.ts';
 import {

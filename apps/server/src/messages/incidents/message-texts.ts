@@ -162,7 +162,7 @@ function titleOfCause(cause: IncidentCause, names: Names, locale: Locale): strin
 }
 
 /** A time with its zone, such as `2026-11-28 13:04:05 (GMT+8)`. */
-export function timeText(at: number): string {
+function timeText(at: number): string {
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: DEFAULT_ZONE, dateStyle: 'short', timeStyle: 'medium' });
   const zone = new Intl.DateTimeFormat('en-US', { timeZone: DEFAULT_ZONE, timeZoneName: 'shortOffset' })
     .formatToParts(at)

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { RecordingDialect } from '../requests/recording-dialect.ts';
-import { isConnectionLoss } from './connection-loss.ts';
+import { isConnectionLoss } from './connections/connection-loss.ts';
 import { QueueingPool } from './connections/pool.ts';
 import type { Database } from './schema.ts';
 

@@ -12,7 +12,7 @@ export function nameIn(path: string): string | null {
 }
 
 /**
- * The name of a file to upload. Some chargers create folders, such as one for each day. Folders are accepted and ignored,
+ * The name of a file to upload. Some clients create folders, such as one for each day. Folders are accepted and ignored,
  * because each folder of a transfer takes one file; paths that leave the folder are not.
  */
 export function uploadNameIn(path: string, depth: number): string | null {

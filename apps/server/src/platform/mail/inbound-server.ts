@@ -9,7 +9,7 @@ const MAIL_BYTES = 15 * 1024 * 1024;
 /** Connections at a time, in total and from one address. Each can hold a mail in memory. */
 const CONNECTIONS = 10;
 const PER_ADDRESS = 4;
-/** Beyond these, connections are closed without an answer: one that is told to come later also takes memory. */
+/** Beyond these, connections are closed without an answer: one that gets a temporary error also takes memory. */
 const MOST_CONNECTIONS = 30;
 /** A connection without a command for so long is closed. Milliseconds. */
 const SILENCE_MS = 60_000;

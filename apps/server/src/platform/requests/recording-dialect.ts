@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, PostgresDialect, PostgresDriver } from 'kysely';
 import type pg from 'pg';
-import { isConnectionLoss } from '../database/connection-loss.ts';
+import { isConnectionLoss } from '../database/connections/connection-loss.ts';
 import { uniqueViolation } from '../database/violations.ts';
 import { Problem } from '../http/problem.ts';
 import { type RecordedRequest, RepeatedRequest, recordedRequest } from './recorded-request.ts';

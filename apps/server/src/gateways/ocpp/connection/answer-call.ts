@@ -4,9 +4,9 @@ import type { CertificateRequest } from '../admission/certificates.ts';
 import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
-import { tolerate } from '../tolerance.ts';
+import { tolerate } from '../tolerance/tolerance.ts';
 import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from '../wire.ts';
-import type { MessageFault } from './message-faults.ts';
+import type { MessageFault } from './faults/message-faults.ts';
 
 /** The answer to a CALL once its events are stored. */
 export interface Answer {

@@ -3,7 +3,7 @@ import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { badAnswer, type Dialect, type DialectConnection, type Outcome, type Plan, readCallError } from '../dialect.ts';
 import type { Violation } from '../schemas.ts';
-import { tolerate, withoutFaultyEntries } from '../tolerance.ts';
+import { tolerate, withoutFaultyEntries } from '../tolerance/tolerance.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from '../wire.ts';
 import { messagePlan } from '../workbench.ts';
 

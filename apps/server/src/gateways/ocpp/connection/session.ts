@@ -30,8 +30,8 @@ import { type Answer, answerCall, readSend } from './answer-call.ts';
 import { changedSkew } from './clock.ts';
 import { connectionEnd } from './connection-end.ts';
 import { bindSession, type ConnectionSocket } from './connection-socket.ts';
+import { MessageFaults } from './faults/message-faults.ts';
 import { Liveness } from './liveness.ts';
-import { MessageFaults } from './message-faults.ts';
 import { type PendingCalls, pendingCalls } from './pending-calls.ts';
 
 /** What all sessions of a gateway share. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalise } from '../../ocpp/units.ts';
+import { normalise } from '../../ocpp/tolerance/units.ts';
 import { mapMeterValues, type SampledValue } from './readings.ts';
 
 describe('units are converted to those in which values are stored', () => {

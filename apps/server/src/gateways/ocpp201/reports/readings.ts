@@ -1,5 +1,5 @@
 import { DEFAULT_MEASURAND, type MappedReadings, mapSamples } from '../../ocpp/readings.ts';
-import { normalise } from '../../ocpp/units.ts';
+import { normalise } from '../../ocpp/tolerance/units.ts';
 
 /** MeterValueType of OCPP 2.0.1 part 2 §2.35. */
 export interface MeterValue {

@@ -17,7 +17,7 @@ export interface SpecialFields {
   lines: ReadonlySet<string>;
   /** are files: declared with `FileContent` */
   bytes: ReadonlySet<string>;
-  /** are sent to a device as they are, on all levels: declared with `Verbatim` */
+  /** are passed on as they are, on all levels: declared with `Verbatim` */
   verbatim: ReadonlySet<string>;
 }
 

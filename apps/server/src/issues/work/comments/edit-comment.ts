@@ -1,12 +1,12 @@
 import { cleanContent } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { takeIssueFiles } from '../../attachments/index.ts';
-import type { Database } from '../../platform/database/schema.ts';
-import type { Caller } from '../../platform/http/caller.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { takeIssueFiles } from '../../../attachments/index.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import type { Caller } from '../../../platform/http/caller.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { type IssueState, logIssue } from '../issue-state.ts';
+import { endRemovedFiles } from '../removed-files.ts';
 import { mention, requireText } from './comments.ts';
-import { type IssueState, logIssue } from './issue-state.ts';
-import { endRemovedFiles } from './removed-files.ts';
 
 /**
  * Changes a comment of the caller in a locked issue. The former text is kept.

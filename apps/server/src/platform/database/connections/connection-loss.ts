@@ -1,4 +1,4 @@
-import { isRefusedByLimit } from './connections/pool.ts';
+import { isRefusedByLimit } from './pool.ts';
 
 /**
  * Whether an error comes from a server that is starting, stopping, or away: SQLSTATE classes 08 and 57P, and codes of

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { CODES, issueEndpoints } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFile } from '../../testing/cases/attachments.ts';
-import type { Ground } from '../../testing/cases/ground.ts';
-import type { Client } from '../../testing/client.ts';
-import { doc, ends, issuesRoom, mentioning, text } from '../../testing/rooms/issues-room.ts';
-import type { TestServer } from '../../testing/server.ts';
+import { newFile } from '../../../testing/cases/attachments.ts';
+import type { Ground } from '../../../testing/cases/ground.ts';
+import type { Client } from '../../../testing/client.ts';
+import { doc, ends, issuesRoom, mentioning, text } from '../../../testing/rooms/issues-room.ts';
+import type { TestServer } from '../../../testing/server.ts';
 
 const { closeIssue, commentIssue, editIssueComment, watchIssue } = issueEndpoints;
 const { start, report, read, timeline, query, noticesOf } = issuesRoom();

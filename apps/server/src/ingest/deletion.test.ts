@@ -1,8 +1,8 @@
 import { systemEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPastPartitions } from '../../ingest/index.ts';
-import { manualClock } from '../../testing/clock.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { manualClock } from '../testing/clock.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { createPastPartitions } from './index.ts';
 
 const { readSystem } = systemEndpoints;
 const DAY_MS = 86_400_000;

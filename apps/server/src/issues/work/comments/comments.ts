@@ -1,12 +1,12 @@
 import { cleanContent, type DocumentContent, isEmptyContent, mentionedUsers } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { takeIssueFiles } from '../../attachments/index.ts';
-import type { Database } from '../../platform/database/schema.ts';
-import type { Caller } from '../../platform/http/caller.ts';
-import { Problem } from '../../platform/http/problem.ts';
-import { listReaders } from '../people/readers.store.ts';
-import { type AnnouncedIssue, announceAnswer } from './issue-notices.ts';
-import { addWatchers, followersOf, type IssueState } from './issue-state.ts';
+import { takeIssueFiles } from '../../../attachments/index.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import type { Caller } from '../../../platform/http/caller.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { listReaders } from '../../people/readers.store.ts';
+import { type AnnouncedIssue, announceAnswer } from '../issue-notices.ts';
+import { addWatchers, followersOf, type IssueState } from '../issue-state.ts';
 
 /** A text as it is stored. @throws {Problem} fieldRequired when nothing is left of it */
 export function requireText(body: unknown): DocumentContent {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Log } from './log.ts';
+import type { Log } from '../log.ts';
 
 /**
  * Reports to systemd that the server is ready (`Type=notify`). The program of systemd does it, because Node has no

@@ -1,7 +1,7 @@
 import { reportedTime } from '@chargehand/domain';
 import type { ErrorObject } from 'ajv';
-import type { Dialect } from './dialect.ts';
-import { describe } from './schemas.ts';
+import type { Dialect } from '../dialect.ts';
+import { describe } from '../schemas.ts';
 
 /** The result of reading a payload tolerantly. */
 export interface Tolerated {

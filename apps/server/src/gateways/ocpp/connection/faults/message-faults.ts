@@ -1,4 +1,4 @@
-import type { UplinkEvent } from '../../../ports/uplink.ts';
+import type { UplinkEvent } from '../../../../ports/uplink.ts';
 
 type FaultEvent = Extract<UplinkEvent, { kind: 'messageFault' }>;
 /** What is wrong with a message, and whether it was read anyway. */

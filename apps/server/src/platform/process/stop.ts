@@ -1,5 +1,5 @@
-import { settled, systemClock } from './clock.ts';
-import type { Log } from './log.ts';
+import { settled, systemClock } from '../clock.ts';
+import type { Log } from '../log.ts';
 
 /** The maximum time (ms) between duplicates of one signal: a terminal and npm both send one for Ctrl-C. */
 const DOUBLES = 2_000;
