@@ -512,7 +512,9 @@ describe('folders of Markdown files', () => {
     const file = await (await openArchive(bytes, 1_000_000)).read(`${name}.en-US.md`);
     const load = async (markdown: string) => {
       const content = zipOf({ [`${name}.en-US.md`]: markdown }).toString('base64');
-      return await root.data(documentEndpoints.importDocuments, { body: { categoryId, content, dryRun: true } });
+      return await root.data(documentEndpoints.importDocuments, {
+        body: { customerId: server.world.customers.north, categoryId, content, dryRun: true },
+      });
     };
     expect(await load(file)).toMatchObject({ changed: 0, unchanged: 1 });
     expect(await load(file.replace('first', 'at once'))).toMatchObject({ changed: 1 });
