@@ -121,7 +121,7 @@ journey(
         type: 'doc' as const,
         content: [{ type: 'paragraph', content: [{ type: 'text', text: `We are on our way ${locale}` }] }],
       };
-      await staff.data(issueEndpoints.commentIssue, { params: { id }, body: { body } });
+      await staff.data(issueEndpoints.commentIssue, { params: { id }, body: { body, internal: false } });
       await page.reload();
       await page.getByText(`We are on our way ${locale}`).waitFor();
       await page.getByLabel(t('report:follow.reply')).fill('Thank you');

@@ -218,7 +218,9 @@ const SCREENS: Screen[] = [
     path: '/manage/docs/list',
     reads: 'listDocuments',
     own: DOCUMENT,
-    answers: { listDocuments: sampleList('listDocuments', [{ id: 7, title: name, readLevel: 5, writeLevel: 3 }]) },
+    answers: {
+      listDocuments: sampleList('listDocuments', [{ id: 7, customerId: 1, title: name, readLevel: 5, writeLevel: 3 }]),
+    },
     controls: {
       'common:list.export': 'exportDocuments',
       'documents:import.open': 'importDocuments',

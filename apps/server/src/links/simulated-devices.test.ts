@@ -105,7 +105,9 @@ test('a simulated storage unit with plain JSON opens links, and closes them at c
   const kinds = `select c.kind, e.reason from executions e join commands c on c.id = e.command_id where e.device_id = $1`;
   await eventually(
     async () => (await server.database.pool.query(kinds, [id])).rows,
-    (rows) => rows.length === 2 && rows.every(({ reason }) => reason === 'accepted'),
+    (rows) =>
+      rows.length === 2 &&
+      rows.every(({ kind, reason }) => reason === (kind === 'startVpn' ? 'linkOpened' : 'accepted')),
     { what: 'controls 7 and 8 to be answered' },
   );
   const frames = `select from protocol_frames where device_id = $1 and body ~ '"command": ?"(start|stop)Vpn"'`;

@@ -20,7 +20,7 @@ export function Deletions({ deletions }: { deletions: SystemState['deletions'] }
   ];
   const compact = ({ kind, count, at }: Deletion) => (
     <>
-      {t(`deletions.kinds.${kind}`)}
+      <div>{t(`deletions.kinds.${kind}`)}</div>
       <div className="quiet">
         {count.toLocaleString('en-US')} · <ExactTime at={at} />
       </div>

@@ -54,7 +54,7 @@ const VISIBLE: Record<RowType, Visible> = {
   messageSend: OF_CUSTOMER,
   // Someone else's share may be of any site.
   share: OWN_ONLY,
-  document: FOR_ALL,
+  document: OF_CUSTOMER,
   role: FOR_ALL,
 };
 

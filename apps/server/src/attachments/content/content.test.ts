@@ -47,11 +47,11 @@ describe('the content', () => {
   });
 });
 
-/** Users without the page of the object that uses a file do not read the file through it. */
+/** Users without a menu that shows files or texts do not read any file. */
 async function withoutMenus(id: number): Promise<void> {
   const client = await server.as('northNoMenus');
   await server.database.pool.query('update attachments set read_level = 0 where id = $1', [id]);
-  expect(await (await content(client, id)).json()).toMatchObject({ code: CODES.notFound.code });
+  expect(await (await content(client, id)).json()).toMatchObject({ code: CODES.noPermission.code });
   await server.database.pool.query('update attachments set read_level = 1 where id = $1', [id]);
 }
 

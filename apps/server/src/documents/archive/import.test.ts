@@ -70,7 +70,7 @@ function numbered(body: DocumentContent): DocumentContent {
 const attachments = async () => (await root.data(attachmentEndpoints.listAttachments, { query: {} })).total;
 
 test('pictures and files become files of the document, and a second import adds none', async () => {
-  const [lever, relay, manual, video] = [pngOf(), pngOf(), Buffer.from('%PDF-1.7 x'), Buffer.from('0000ftypisom')];
+  const [lever, relay, manual, video] = [pngOf(), pngOf(), Buffer.from('%PDF-1.7 x'), Buffer.from('0000ftypisom0000')];
   const markdown = [
     ...['# Guide', '', '![Lever](images/lever.png "A title")', '', '| a |', '| - |', '| ![Relay](<images/a b.png>) |'],
     ...['', '[Manual](files/manual.pdf)', '', '[Opening it](files/open.mp4)', '', '[Home](/docs)'],

@@ -266,7 +266,7 @@ export const SETTINGS = {
   CHARGEHAND_BACKUP_S3_DAYS: whole(30, 1, 3_650, 'Days uploaded backups are kept in that bucket.'),
   CHARGEHAND_METRICS_TOKEN: optional(
     'at least 16 characters without spaces',
-    'Bearer token required by `/metrics`. If empty, only requests from this machine are allowed.',
+    'Bearer token required by `/metrics`. If empty, only requests from this machine to one of its own names (`localhost`, a loopback address, its host name) are allowed.',
     (value) => (/^\S{16,}$/.test(value) ? value : undefined),
   ),
   CHARGEHAND_PUBLIC_URL: optional(

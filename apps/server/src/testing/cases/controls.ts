@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { CODES } from '@chargehand/contract';
 import { sql } from 'kysely';
 import type { SiteName } from '../world.ts';
 import { customerOf, type EndpointCase, type Ground, newDevice, readsDevice, sitesOf } from './ground.ts';
@@ -19,6 +18,16 @@ export async function newExecution(ground: Ground, site: SiteName): Promise<stri
     select ${id}, id, ${deviceId}, now() + interval '1 hour', now() + interval '1 hour' from command`.execute(
     ground.db,
   );
+  return id;
+}
+
+/** A command that fetches a log, in progress on a new device. */
+async function newTransfer(ground: Ground, site: SiteName): Promise<string> {
+  const id = await newExecution(ground, site);
+  await sql`
+    insert into transfers (execution_id, device_id, kind, transport, log_type, requested_by_name, asked_at, deadline_at)
+    select id, device_id, 'log', 'http', 'diagnostics', 'somebody', now(), now() + interval '1 hour'
+      from executions where id = ${id}`.execute(ground.db);
   return id;
 }
 
@@ -73,9 +82,7 @@ export const CONTROL_CASES: Record<string, EndpointCase> = {
     call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
   },
   'transfers.end': {
-    call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
-    // The command transfers no file.
-    everybody: CODES.transferOver.code,
+    call: async (ground, site) => ({ params: { executionId: await newTransfer(ground, site) }, body: {} }),
   },
   'commandBatches.controls': {
     call: async (ground, site) => ({ body: await onNewDevices(ground, site) }),

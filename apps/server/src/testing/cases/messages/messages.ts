@@ -10,8 +10,8 @@ const onMessage = async ({ world, db }: Ground, site: SiteName, who: Person) => 
   const { rows } = await sql<{ id: number }>`
     with made as (
       insert into incidents (type, cause, customer_id, site_id, subject_kind, subject_id, data, devices, members, open,
-                             opened_at, last_at, alerted_at)
-      select 'fault', 'Fan', customer_id, id, 'site', id::text, '{}', '{}', 1, 1, now(), now(), now()
+                             opened_at, last_at, alerted_at, waiting_since)
+      select 'fault', 'Fan', customer_id, id, 'site', id::text, '{}', '{}', 1, 1, now(), now(), now(), now()
         from sites where id = ${world.sites[site]}
       returning id
     )
