@@ -4,10 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The test files of each project that take the longest on two cores, in the order of their durations. */
 const LONGEST = [
-  'apps/server/src/stalls.test.ts',
+  'apps/server/src/stalls.full.ts',
   'apps/server/src/access/explain/explain.test.ts',
-  'apps/server/src/gateways/mqtt-stalls.test.ts',
-  'apps/server/src/gateways/ocpp-stalls.test.ts',
+  'apps/server/src/gateways/mqtt-stalls.full.ts',
+  'apps/server/src/gateways/ocpp-stalls.full.ts',
   'apps/server/src/faults/message-after-kill.full.ts',
   'apps/server/src/faults/stop.full.ts',
   'apps/server/src/main.test.ts',

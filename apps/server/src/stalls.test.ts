@@ -1,94 +1,282 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { responseHeaders } from './links/web/headers.ts';
+import { hashDevicePassword } from './ports/devices/device-password.ts';
 import type { Ground } from './testing/cases/ground.ts';
-import { addressOf, type Client, client, openSession } from './testing/client.ts';
+import { type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
-import { invoke } from './testing/invoke.ts';
-import { EVERY_CASE } from './testing/stalls/every-case.ts';
-import { hostileBodies, hostileJson } from './testing/stalls/hostile-inputs.ts';
+import { zipOf } from './testing/files/zip.ts';
+import { type Inputs, invoke } from './testing/invoke.ts';
+import { LONGEST_STALL_MS } from './testing/stalls/least-stall.ts';
+import { longestTurn } from './testing/stalls/longest-turn.ts';
 import { type MeteredServer, startMeteredServer } from './testing/stalls/metered-server.ts';
-import { stallsOf } from './testing/stalls/stalls-of.ts';
+import { connectAttacker } from './testing/stalls/mqtt-attacker.ts';
+import { sendRaw } from './testing/stalls/raw-connection.ts';
+import { type Attack, stallsOf } from './testing/stalls/stalls-of.ts';
 
-/** Some sixty files of megabytes, on a busy machine. */
-const FILES_MS = 600_000;
-/** Below the range of ephemeral ports, so that no client socket takes it. */
-const PORT = 19_731;
+/*
+ * A few of the most expensive texts for every door of the server. The matrices of all endpoints, messages and topics are
+ * in stalls.full.ts, gateways/ocpp-stalls.full.ts and gateways/mqtt-stalls.full.ts.
+ */
+
+/** Below the range of ephemeral ports, so that no client socket takes one. */
+const [HTTP, MQTT, FTP, SSH, SMTP] = [19_741, 19_742, 19_743, 19_744, 19_745] as const;
+const SN = 'STALL-DOOR';
+const PASSWORD = 'correct-horse-battery';
 
 let server: MeteredServer;
 let root: Client;
 let ground: Ground;
 beforeAll(async () => {
-  server = await startMeteredServer(PORT, { CHARGEHAND_MQTT_PORT: '0' });
+  server = await startMeteredServer(HTTP, {
+    ...{ CHARGEHAND_MQTT_PORT: String(MQTT), CHARGEHAND_FTP_PORT: String(FTP), CHARGEHAND_LINKS_PORT: String(SSH) },
+    ...{ CHARGEHAND_SMTP_PORT: String(SMTP), CHARGEHAND_SMTP_DOMAIN: 'reply.example' },
+  });
   const { database, world, program } = server;
   root = client(program.url, await openSession(database.db, world.users.root));
   ground = { world, db: database.db };
+  await database.pool.query(
+    `insert into devices (sn, name, site_id, customer_id, device_model_id, gateway_password_hash)
+     values ($1, $1, $2, $3, $4, $5)`,
+    [SN, world.sites.northQuay, world.customers.north, world.model, hashDevicePassword(PASSWORD)],
+  );
 });
 afterAll(() => server.stop());
 
-const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter(
-  ({ body, policy }) => body && policy.route !== 'public',
-);
-const open = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ body, policy }) => body && policy.route === 'public');
+/** Texts that made a pattern of this product, or of another one, take more than linear time. */
+const TEXTS: Record<string, string> = {
+  'capital letters': 'A',
+  'starts of tokens': 'eyJ-',
+  'addresses without an end': 'mailto:@@@',
+  'Han characters': '桩',
+  blanks: ' ',
+  brackets: '[',
+  'marks on one letter': '\u0301',
+  commas: '1,',
+  escapes: '\\"',
+};
+/** @param bytes in UTF-8 */
+const filled = (part: string, bytes: number) => `${part.repeat(Math.floor(bytes / Buffer.byteLength(part)) - 1)}!`;
+const texts = (bytes: number) => Object.entries(TEXTS).map(([what, part]) => [what, filled(part, bytes)] as const);
 
-/** Sends a raw body. Resolves with the code of the answer. */
-async function send(by: Client, endpoint: Endpoint, params: Record<string, unknown>, body: string): Promise<number> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await by.fetch(addressOf(endpoint, params, undefined), { method: endpoint.method, headers, body });
-  const { code } = (await response.json()) as { code: number };
-  expect(response.status, `the answer ${code}`).not.toBe(500);
-  return code;
-}
-
-/** What fields of the same name and schema have already been sent in; only `npm run test:faults` sends it in every one. */
-const tried = new Set<string>();
-function isNew(like: string | undefined): boolean {
-  if (like === undefined || EVERY_CASE) return true;
-  const known = tried.has(like);
-  tried.add(like);
-  return !known;
-}
-
-/** The inputs that block the event loop for too long on every attempt, and for how long. */
-async function endpointStalls(
-  by: Client,
+/** Sends requests to an endpoint with the valid inputs of its case, changed by each attack. */
+async function attacksOn(
   endpoint: Endpoint,
-  make: typeof hostileBodies = hostileBodies,
-): Promise<string[]> {
-  const valid = async () => (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
-  const first = await valid();
+  changes: Iterable<readonly [what: string, change: (valid: Inputs) => Inputs, headers?: Record<string, string>]>,
+): Promise<Attack[]> {
+  const valid = (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
   // Schemas are compiled on the first request, which is not the work of a malicious one.
-  await invoke(by, endpoint, first);
-  await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
-  const { params = {}, body = {} } = await valid();
-  return stallsOf(
-    server.program,
-    make(endpoint, body as Record<string, unknown>)
-      .filter(({ like }) => isNew(like && `${endpoint.policy.route} ${like}`))
-      .map(({ what, body }) => ({ what, run: () => send(by, endpoint, params, body) })),
-  );
+  await invoke(root, endpoint, valid as Inputs);
+  return [...changes].map(([what, change, headers]) => ({
+    what: `${endpoint.id}, ${what}`,
+    async run() {
+      const { status, code } = await invoke(root, endpoint, change(valid as Inputs), headers);
+      // An input that is too long, or one too many, would not reach the code behind the door.
+      expect([413, 429, 500], `${what}: the answer ${code}`).not.toContain(status);
+    },
+  }));
 }
 
-test.each(
-  [...Map.groupBy(endpoints, ({ bodyLimit }) => bodyLimit).values()].map(([first]) => [first!.id, first!] as const),
-)(
-  'no invalid JSON in a request to %s keeps the event loop busy',
-  async (_, endpoint) => {
-    expect(await endpointStalls(root, endpoint, hostileJson)).toEqual([]);
-  },
-  FILES_MS,
-);
+const withBody = (fields: object) => (valid: Inputs) => ({ ...valid, body: { ...(valid.body as object), ...fields } });
+const expectNone = async (attacks: Iterable<Attack>) => expect(await stallsOf(server.program, attacks)).toEqual([]);
 
-test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-  'no input of %s keeps the event loop busy',
-  async (_, endpoint) => {
-    expect(await endpointStalls(root, endpoint)).toEqual([]);
-  },
-  FILES_MS,
-);
+/** A node of a document, as the editor makes it. */
+interface Node {
+  type: string;
+  text?: string;
+  marks?: { type: string; attrs?: Record<string, unknown> }[];
+  content?: Node[];
+}
+const documentOf = (...content: Node[]) => ({ type: 'doc', content });
+const paragraph = (text: string, ...marks: NonNullable<Node['marks']>): Node => ({
+  ...{ type: 'paragraph', content: [{ type: 'text', text, ...(marks.length > 0 && { marks }) }] },
+});
 
-test.each(open.map((endpoint) => [endpoint.id, endpoint] as const))(
-  'no input of %s without a session keeps the event loop busy',
-  async (_, endpoint) => {
-    expect(await endpointStalls(client(server.program.url), endpoint)).toEqual([]);
-  },
-);
+let addresses = 0;
+/** Sends reports of a browser, each time from another address, because reports are limited for each address. */
+function report(body: string): Promise<number | undefined> {
+  addresses += 1;
+  const { path, method } = ENDPOINTS.reportErrors;
+  const options = { host: '127.0.0.1', port: HTTP, path, method, localAddress: `127.0.1.${addresses}` };
+  return new Promise((resolve, reject) => {
+    const sent = request({ ...options, headers: { 'content-type': 'application/json' } }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode));
+    });
+    sent.once('error', reject).end(body);
+  });
+}
+
+test('request bodies, without and with a session', async () => {
+  const { body } = await ENDPOINT_CASES['errors.report']!.call!(ground, 'northQuay', 'root');
+  const [one] = (body as { reports: object[] }).reports;
+  const reported = texts(8_000).map(([what, text]): Attack => {
+    const reports = Array.from({ length: 6 }, () => ({ ...one, message: text.slice(0, 1_000), stack: text }));
+    return {
+      what: `a report, ${what}`,
+      run: async () => expect(await report(JSON.stringify({ version: '1', reports }))).toBe(200),
+    };
+  });
+  const named = texts(200_000).map(([what, text]) => [what, withBody({ name: text, title: text })] as const);
+  await expectNone([...reported, ...(await attacksOn(ENDPOINTS.createDocument, named))]);
+});
+
+test('headers and queries', async () => {
+  const tabs = `"x"${'\t'.repeat(12_000)}x`;
+  const header = (name: string, value: string) => [name, (valid: Inputs) => valid, { [name]: value }] as const;
+  const names = ['if-none-match', 'if-range', 'range', 'accept-language', 'user-agent', 'x-forwarded-for', 'referer'];
+  const headers = names.flatMap((name) => [header(name, tabs), header(name, `bytes=${'0-1,'.repeat(3_000)}`)]);
+  // Query texts are percent-encoded: these are as long as the limit of a request line allows.
+  const searches = texts(1_500).flatMap(([what, text]) =>
+    [100, 1_500].map(
+      (length) =>
+        [`${what}, ${length}`, () => ({ query: { search: text.slice(0, length), page: 1, pageSize: 10 } })] as const,
+    ),
+  );
+  const names2 = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`k${at}`, 1]));
+  await expectNone([
+    ...(await attacksOn(ENDPOINTS.attachmentContent, headers)),
+    ...(await attacksOn(ENDPOINTS.listDocuments, [...headers.slice(6), ...searches])),
+    ...(await attacksOn(ENDPOINTS.listDevices, [...searches, ['many fields', () => ({ query: names2 })]])),
+  ]);
+});
+
+test('structured rich text', async () => {
+  const link = (href: string) => ({ type: 'link', attrs: { href } });
+  const nested = (depth: number): Node =>
+    depth === 0 ? paragraph('x') : { type: 'blockquote', content: [nested(depth - 1)] };
+  const contents: Record<string, (bytes: number) => object> = {
+    'links that do not end': (bytes) => documentOf(paragraph('x', link(filled('mailto:@@@', bytes)))),
+    'many links': (bytes) =>
+      documentOf(
+        ...Array.from({ length: Math.floor(bytes / 300) }, () => paragraph('x', link(filled('mailto:@@@', 150)))),
+      ),
+    'nested quotes': () => documentOf(nested(900)),
+    'one long text': (bytes) => documentOf(paragraph(filled('桩', bytes))),
+    'many paragraphs': (bytes) => documentOf(...Array.from({ length: Math.floor(bytes / 100) }, () => paragraph('x'))),
+  };
+  const bodies = (bytes: number) =>
+    Object.entries(contents).map(([what, make]) => [what, withBody({ body: make(bytes) })] as const);
+  await expectNone([
+    ...(await attacksOn(ENDPOINTS.commentIssue, bodies(120_000))),
+    ...(await attacksOn(ENDPOINTS.saveText, bodies(500_000))),
+  ]);
+});
+
+test('uploads and imports', async () => {
+  const csv = texts(1_000_000).map(
+    ([what, text]) =>
+      [
+        `CSV, ${what}`,
+        withBody({ fileName: 'a.csv', content: Buffer.from(`SN,Name,Site,Device model\n${text}`).toString('base64') }),
+      ] as const,
+  );
+  const headings = ['SN', 'Name', 'Site', 'Device model']
+    .map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`)
+    .join('');
+  const workbook = zipOf({
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="One" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r1" Type="a/worksheet" Target="one.xml"/>
+      <Relationship Id="r2" Type="a/styles" Target="styles.xml"/></Relationships>`,
+    'xl/one.xml': `<worksheet><sheetData><row>${headings}</row><row>${'<c s="0"><v>1</v></c>'.repeat(4)}</row></sheetData></worksheet>`,
+    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(60_000)}"/></numFmts>
+      <cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
+  }).toString('base64');
+  const archives = texts(100_000).map(
+    ([what, text]) =>
+      [what, withBody({ content: zipOf({ 'a.en-US.md': `# T\n\n${text}` }).toString('base64') })] as const,
+  );
+  await expectNone([
+    ...(await attacksOn(ENDPOINTS.importDevices, [
+      ...csv,
+      ['a number format of brackets', withBody({ fileName: 'a.xlsx', content: workbook })],
+    ])),
+    ...(await attacksOn(ENDPOINTS.importDocuments, archives)),
+  ]);
+});
+
+test.each(['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1'])('frames of %s', async (subprotocol) => {
+  /** Sends a frame, and then a Heartbeat whose answer shows that the server has processed it. */
+  const attack = (what: string, frame: string): Attack => ({
+    what,
+    run: () =>
+      new Promise<void>((resolve, reject) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${HTTP}/ocpp/${SN}`, [subprotocol], {
+          headers: { authorization: `Basic ${Buffer.from(`${SN}:${PASSWORD}`).toString('base64')}` },
+        });
+        let opened = false;
+        socket.on('open', () => {
+          opened = true;
+          socket.send(frame);
+          socket.send('[2,"end","Heartbeat",{}]');
+        });
+        socket.on('message', (data) => {
+          if (JSON.parse(String(data))[1] === 'end') socket.terminate();
+        });
+        socket.on('close', () => resolve());
+        socket.on('error', (error) => (opened ? resolve() : reject(error)));
+      }),
+  });
+  const frames = texts(80_000).flatMap(([what, text]) => [
+    attack(`key: ${what}`, JSON.stringify([2, '1', 'DataTransfer', { vendorId: 'v', data: 'x', [text]: 1 }])),
+    attack(`data: ${what}`, JSON.stringify([2, '1', 'DataTransfer', { vendorId: 'v', data: text }])),
+    attack(`action: ${what}`, JSON.stringify([2, '1', text, {}])),
+  ]);
+  await expectNone([...frames, attack('nested', `[2,"1","DataTransfer",${'['.repeat(250_000)}`)]);
+});
+
+test('topics and payloads of MQTT', async () => {
+  const attack = (what: string, topic: string, payload: string): Attack => ({
+    what,
+    async run() {
+      const unit = await connectAttacker(MQTT, SN, PASSWORD);
+      await unit.publish(topic, payload);
+      unit.end();
+    },
+  });
+  await expectNone([
+    ...texts(60_000).map(([what, text]) => attack(`topic: ${what}`, `chargehand/${SN}/${text.slice(0, 20_000)}`, '{}')),
+    ...texts(900_000 / 3).flatMap(([what, text]) => [
+      attack(`key: ${what}`, `chargehand/${SN}/telemetry`, JSON.stringify({ values: { [text]: 1 } })),
+      attack(`value: ${what}`, `chargehand/${SN}/texts`, JSON.stringify({ values: { a: text } })),
+    ]),
+    attack('nested', `chargehand/${SN}/telemetry`, '['.repeat(1_000_000)),
+  ]);
+});
+
+test('commands of FTP, SSH and SMTP', async () => {
+  const doors = [
+    ...texts(1_000_000).flatMap(([what, text]): Attack[] => [
+      { what: `FTP line: ${what}`, run: () => sendRaw(FTP, text, '\r\nQUIT\r\n') },
+      { what: `SSH banner: ${what}`, run: () => sendRaw(SSH, text, '\r\n') },
+      { what: `SMTP line: ${what}`, run: () => sendRaw(SMTP, text, '\r\nQUIT\r\n') },
+    ]),
+    ...texts(400).flatMap(([what, text]): Attack[] => [
+      { what: `FTP user: ${what}`, run: () => sendRaw(FTP, `USER ${text}\r\nPASS ${text}\r\nQUIT\r\n`) },
+      {
+        what: `SMTP sender: ${what}`,
+        run: () => sendRaw(SMTP, `EHLO a\r\nMAIL FROM:<${text}@a>\r\nRCPT TO:<${text}@a>\r\nQUIT\r\n`),
+      },
+    ]),
+    { what: 'many FTP commands', run: () => sendRaw(FTP, 'NOOP\r\n'.repeat(50_000), 'QUIT\r\n') },
+    { what: 'many SMTP commands', run: () => sendRaw(SMTP, 'EHLO a\r\n', 'NOOP\r\n'.repeat(50_000), 'QUIT\r\n') },
+    {
+      what: 'SSH packets of noise',
+      run: () => sendRaw(SSH, 'SSH-2.0-x\r\n', createHash('sha512').update('x').digest(), Buffer.alloc(500_000, 0x14)),
+    },
+  ];
+  await expectNone(doors);
+});
+
+test('headers of the web pages of devices', async () => {
+  const target = { port: 8080, deviceOrigin: 'http://127.0.0.1:8080', pageOrigin: 'https://page.example' };
+  const { ms } = await longestTurn(async () => {
+    for (const [, text] of [...texts(60_000), ['tabs', filled('\t;', 60_000)] as const]) {
+      for (const name of ['refresh', 'location', 'content-security-policy', 'set-cookie', 'link', 'content-location'])
+        responseHeaders({ [name]: name === 'set-cookie' ? [text] : text } as never, target);
+    }
+  });
+  expect(ms).toBeLessThan(LONGEST_STALL_MS);
+});
