@@ -484,6 +484,24 @@ describe('the settings of a user', () => {
     expect(await listOf('northAdmin')).toEqual([]);
   });
 
+  test('name the shifts and sites where something else decides', async () => {
+    const { customers, sites, users } = server.world;
+    await rows(
+      `insert into on_call_shifts (customer_id, site_id, user_id, substitute_id, begins_at, ends_at)
+       values ($1, $2, $3, null, now() - interval '1 hour', now() + interval '1 hour'),
+              ($1, null, $4, $3, now() + interval '1 day', now() + interval '2 days'),
+              ($1, $2, $3, null, now() - interval '2 days', now() - interval '1 day')`,
+      [customers.north, sites.northQuay, users.northAdmin, users.northReader],
+    );
+    await rows('insert into site_receivers (site_id, user_id) values ($1, $2)', [sites.northQuay, users.northAdmin]);
+    const { shifts, receiverOf } = await (await server.as('northAdmin')).data(readMessageSettings);
+    expect(shifts.map(({ substitute }) => substitute)).toEqual([false, true]);
+    expect(shifts[0]!.place).not.toBe(shifts[1]!.place);
+    expect(receiverOf).toEqual({ sites: [shifts[0]!.place], total: 1 });
+    await rows('delete from on_call_shifts');
+    await rows('delete from site_receivers');
+  });
+
   test('a muted device is silent until the time, and a mute cannot last forever', async () => {
     const client = await server.as('northAdmin');
     const { id } = server.world.devices.northQuay1;

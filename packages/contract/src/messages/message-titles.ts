@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<NoticeType, Both>> = {
   unavailable: { en: 'Unavailable: {code}', zh: '不可用：{code}' },
   commandFinished: { en: 'Command finished: {name} · {result}', zh: '指令已结束：{name} · {result}' },
   firmwareRollout: { en: 'Firmware rollout finished: {result}', zh: '固件批量升级已结束：{result}' },
+  issueCreated: { en: 'New issue: {title}', zh: '新问题：{title}' },
   issueAssigned: { en: 'Issue assigned to you: {title}', zh: '有问题分配给您：{title}' },
   issueAnswered: { en: 'New answer to the issue: {title}', zh: '问题有新回复：{title}' },
   issueDue: { en: 'Issue due: {title}', zh: '问题即将到期：{title}' },
@@ -29,7 +30,7 @@ const NAMED_CODE: Both = { en: '{name} ({code})', zh: '{name}（{code}）' };
 const CAUSE: Both = { en: 'Cause: {name}', zh: '原因：{name}' };
 const REMEDY: Both = { en: 'Remedy: {name}', zh: '处理措施：{name}' };
 
-/** Titles of what happened to an issue, where it is not an answer. */
+/** Titles of what happened to an issue, where it is not an answer. Old messages about new issues have the type of answers. */
 const OCCASIONS: Readonly<Record<string, Both>> = {
   mention: { en: 'You were mentioned in the issue: {title}', zh: '有人在问题中提到了您：{title}' },
   watching: { en: 'You watch a new issue: {title}', zh: '您已被设为新问题的关注人：{title}' },
@@ -49,7 +50,8 @@ export function messageTitle(
   { type, data, names }: { type: NoticeType; data: TextValues; names?: BothNames | undefined },
   locale: Locale,
 ): string {
-  const title = (type === 'issueAnswered' && OCCASIONS[String(data.occasion)]) || TITLES[type];
+  const title =
+    ((type === 'issueAnswered' || type === 'issueCreated') && OCCASIONS[String(data.occasion)]) || TITLES[type];
   const values = noticeValues(type, data, locale);
   const name = names && nameIn(names, locale);
   if (name) values.code = fillText(locale === 'zh-CN' ? NAMED_CODE.zh : NAMED_CODE.en, { name, code: data.code });

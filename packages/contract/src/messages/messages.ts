@@ -120,6 +120,10 @@ export const OwnMessageSettings = Exact({
       usual: Exact({ ...channels, source: Words(SETTING_SOURCES) }),
     }),
   ),
+  /** the user's shifts of now and next, the first ten; their setting does not apply to faults there meanwhile */
+  shifts: Type.Array(Exact({ place: Type.String(), from: Time, to: Time, substitute: Type.Boolean() })),
+  /** the sites whose notification receiver the user is, the first ten by name, and their number */
+  receiverOf: Exact({ sites: Type.Array(Type.String()), total: Count }),
   quiet: Quiet,
   digestAt: Minute,
   /** null: mails cannot be received */

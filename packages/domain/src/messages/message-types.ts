@@ -8,6 +8,7 @@ export const NOTICE_TYPES = [
   'unavailable',
   'commandFinished',
   'firmwareRollout',
+  'issueCreated',
   'issueAssigned',
   'issueAnswered',
   'issueDue',
@@ -41,7 +42,7 @@ export type MessageSubject = (typeof MESSAGE_SUBJECTS)[number];
 export const FAULT_TYPES = ['deviceOffline', 'alarmOA', 'alarmMA', 'alarmCA', 'fault', 'unavailable'] as const;
 export type FaultType = (typeof FAULT_TYPES)[number];
 
-/** The types that are about an issue. They are for the users who take part in it. */
+/** The types that are about what happens to an issue later. They are for the users who take part in it. */
 export const ISSUE_MESSAGE_TYPES = ['issueAssigned', 'issueAnswered', 'issueDue'] as const;
 export type IssueMessageType = (typeof ISSUE_MESSAGE_TYPES)[number];
 

@@ -11,6 +11,7 @@ import {
   minutesUntil,
   type ReceiverFacts,
   type SettingSource,
+  settingExceptions,
 } from './receivers.ts';
 
 const OFF: MessageSetting = { inApp: false, email: false, push: false, delayed: false };
@@ -56,6 +57,19 @@ describe('the setting is the most specific one', () => {
   ])('%s with %j: %s', (type, change, source, email) => {
     expect(messageSettingOf(type, facts(change))).toMatchObject({ source, setting: { email } });
   });
+});
+
+test.each<[MessageType, MessageSetting | null, unknown[]]>([
+  ['alarmCA', null, ['onCall', 'siteReceiver']],
+  // A shift decides before the user's own setting, a site only without one.
+  ['alarmCA', OFF, ['onCall']],
+  ['recovery', OFF, ['onCall']],
+  ['issueDue', null, []],
+  ['accountSecurity', null, []],
+])('exceptions of %s with own setting %j: %j', (type, own, expected) => {
+  const exceptions = settingExceptions(type, { own, usual: OFF }, ['onCall', 'siteReceiver']);
+  expect(exceptions.map(({ source }) => source)).toEqual(expected);
+  expect(exceptions.every(({ setting }) => setting.email && setting.inApp && !setting.delayed)).toBe(true);
 });
 
 describe('a delivery', () => {

@@ -112,6 +112,28 @@ export function messageSettingOf(
   return { setting: type === 'shareLocked' ? WITH_MAIL : IN_APP, source: 'default' };
 }
 
+/** What decides at some places or times only, before or after the user's own setting. */
+export const PLACE_SOURCES = ['onCall', 'siteReceiver'] as const satisfies readonly SettingSource[];
+export type PlaceSource = (typeof PLACE_SOURCES)[number];
+
+/**
+ * Where the setting of a type does not apply, and what applies there instead. `ties` are those that the user has;
+ * `usual` is what applies without a setting of their own, away from these places.
+ */
+export function settingExceptions(
+  type: MessageType,
+  { own, usual }: { own: MessageSetting | null; usual: MessageSetting },
+  ties: readonly PlaceSource[],
+): { source: PlaceSource; setting: MessageSetting }[] {
+  return ties.flatMap((tie) => {
+    const { source, setting } = messageSettingOf(type, {
+      ...{ own, role: usual, emailAlarm: false },
+      ...{ siteReceiver: tie === 'siteReceiver', onCall: tie === 'onCall' },
+    });
+    return source === tie ? [{ source: tie, setting }] : [];
+  });
+}
+
 /**
  * Decides whether and how a user gets a message of a type now. Quiet hours delay mails and pushes and never drop them;
  * they do not apply to account security and to users on duty, and they

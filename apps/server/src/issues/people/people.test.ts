@@ -124,7 +124,7 @@ describe('watchers of a new issue', () => {
     expect(await watchersOf(id)).toEqual([northAdmin, northAssigned, northReader].sort());
     expect(await noticesOf(id)).toMatchObject([
       { type: 'issueAssigned', user_ids: [northAssigned] },
-      { type: 'issueAnswered', user_ids: [northReader], data: { occasion: 'watching' } },
+      { type: 'issueCreated', user_ids: [northReader], data: { occasion: 'watching' } },
     ]);
     const { watchers } = await root.data(readIssue, { params: { id } });
     expect(watchers.map((one) => one.id).sort()).toEqual([northAdmin, northAssigned, northReader].sort());

@@ -9,7 +9,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { requireReader, requireWatchers } from '../people/required-readers.ts';
 import { mention } from './comments/comments.ts';
-import { announceAnswer, announceAssigned } from './issue-notices.ts';
+import { announceAssigned, announceWatching } from './issue-notices.ts';
 import { addWatchers, logIssue } from './issue-state.ts';
 import { requireTitle } from './issue-values.ts';
 import { createdWith, insertIssue, type Origin, openIssueOf, storeBody, subjectOf } from './new-issue.ts';
@@ -67,7 +67,7 @@ export function createService(parts: {
         await announceAssigned(trx, issue, assigneeId, caller.userId);
       }
       const userIds = watcherIds.filter((one) => !mentioned.includes(one));
-      await announceAnswer(trx, issue, 'watching', 0, { actorId: caller.userId, userIds });
+      await announceWatching(trx, issue, caller.userId, userIds);
       return { created: { id, number, existing: false }, place: issue, taken: files?.taken ?? 0 };
     });
     if (place && taken > 0) attachments.settled(place.customerId);

@@ -4,7 +4,7 @@ import { announce } from '../../ports/notices.ts';
 import type { IssueState } from './issue-state.ts';
 
 /** What happened, for the text of a message. */
-type Occasion = 'comment' | 'mention' | 'watching' | 'closed' | 'reopened' | 'reported';
+type Occasion = 'comment' | 'mention' | 'closed' | 'reopened' | 'reported';
 /** What a notice says about an issue. */
 export type AnnouncedIssue = Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId' | 'deviceId'>;
 
@@ -32,12 +32,25 @@ export async function announceAnswer(
   await announce(trx, { ...notice, data: { ...notice.data, occasion }, ...actor, userIds });
 }
 
+/** Announces a new issue to those whom its author entered as watchers. */
+export async function announceWatching(
+  trx: Kysely<Database>,
+  issue: AnnouncedIssue,
+  actorId: number,
+  watcherIds: readonly number[],
+) {
+  const userIds = watcherIds.filter((id) => id !== actorId);
+  if (userIds.length === 0) return;
+  const notice = noticeOf(issue, 'issueCreated', `${issue.id}:watching`);
+  await announce(trx, { ...notice, data: { ...notice.data, occasion: 'watching' }, actorId, userIds });
+}
+
 /**
  * Announces an issue that someone without an account reported: to the notification recipients of its site, otherwise to
  * everybody who can see it.
  */
 export async function announceReported(trx: Kysely<Database>, issue: AnnouncedIssue, receivers: readonly number[]) {
-  const notice = noticeOf(issue, 'issueAnswered', `${issue.id}:reported`);
+  const notice = noticeOf(issue, 'issueCreated', `${issue.id}:reported`);
   const userIds = receivers.length > 0 ? { userIds: receivers } : {};
   await announce(trx, { ...notice, data: { ...notice.data, occasion: 'reported' }, ...userIds });
 }

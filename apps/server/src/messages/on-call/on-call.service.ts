@@ -44,6 +44,7 @@ import {
   seenUsers,
   shiftsBeside,
   sitesOf,
+  substitutesOf,
   updateShift,
 } from './on-call.store.ts';
 
@@ -106,15 +107,22 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
     if (substituteId !== null) {
       if (!isKnown(substituteId)) throw new Problem('onDutyUnknown', { field: 'substituteId' });
       const substitute = people.get(substituteId);
-      // Nobody watches the console as a substitute: without a channel, the escalation ends unnoticed.
-      if (substitute?.email === null && substitute.browsers === 0) {
-        const name = (await namesOf(trx, [substituteId])).get(substituteId) ?? substitute.userName;
-        throw new Problem('substituteUnreachable', { field: 'substituteId', values: { name } });
-      }
+      if (substitute) await requireReachable(trx, substitute, 'substituteId');
     }
     const others = await shiftsBeside(trx, { customerId, siteId }, { from, to }, before?.id ?? null);
     const fault = shiftFault({ userId, substituteId, from: from.getTime(), to: to.getTime() }, others);
     if (fault) throw FAULTS[fault]();
+  };
+
+  /** Nobody watches the console as a substitute: without a channel, the escalation ends unnoticed. */
+  const requireReachable = async (
+    trx: Kysely<Database>,
+    { id, userName, email, browsers }: Candidate,
+    field: string,
+  ): Promise<void> => {
+    if (email !== null || browsers > 0) return;
+    const name = (await namesOf(trx, [id])).get(id) ?? userName;
+    throw new Problem('substituteUnreachable', { field, values: { name } });
   };
 
   const log = async (
@@ -241,6 +249,10 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
       return await db.transaction().execute(async (trx) => {
         await lockSchedule(trx, customerId);
         const place = { customerId, siteId };
+        const substitutes = await substitutesOf(trx, place, new Date(from));
+        for (const one of await findCandidates(trx, { userIds: substitutes }, clock.now())) {
+          await requireReachable(trx, one, 'from');
+        }
         const { wanted, copied } = await copyShifts(trx, place, new Date(from), weeks);
         if (copied > 0) await log(trx, caller, 'new', place, null, { from, weeks, copied });
         return { copied, skipped: wanted - copied };

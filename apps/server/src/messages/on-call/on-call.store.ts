@@ -149,6 +149,21 @@ export async function copyShifts(
   return rows[0]!;
 }
 
+/** The substitutes of the shifts of exactly this place that begin in seven days. */
+export async function substitutesOf(
+  db: Kysely<Database>,
+  { customerId, siteId }: DutyPlace,
+  from: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct substitute_id as id from on_call_shifts
+     where customer_id = ${customerId} and site_id is not distinct from ${siteId} and substitute_id is not null
+       and ends_at > ${from} and begins_at >= ${from} and begins_at < ${from}::timestamptz + interval '7 days'`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The sites of a customer by name. */
 export async function sitesOf(db: Kysely<Database>, customerId: number): Promise<Named[]> {
   const { rows } = await sql<Named>`

@@ -126,6 +126,12 @@ describe('the schedule', () => {
     await add();
     await add(shift({ from: at(32), to: at(40) }));
     const body = { siteId: shift().siteId, from: at(0), weeks: 2 };
+    const setEmail = (email: string | null) =>
+      rows('update users set email = $2 where id = $1', [server.world.users.northAssigned, email]);
+    await setEmail(null);
+    const refused = await admin.call(copyOnCallWeek, { params: params(), body });
+    await setEmail('duty@example.org');
+    expect(refused).toMatchObject({ code: CODES.substituteUnreachable.code });
     expect(await admin.data(copyOnCallWeek, { params: params(), body })).toEqual({ copied: 4, skipped: 0 });
     expect(await admin.data(copyOnCallWeek, { params: params(), body })).toEqual({ copied: 0, skipped: 4 });
     const { items } = await admin.data(listOnCall, { query: { from: at(14 * 24), to: at(21 * 24) } });

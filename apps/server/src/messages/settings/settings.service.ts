@@ -1,18 +1,20 @@
 import type { AnswerOf, BodyOf, messageEndpoints } from '@chargehand/contract';
-import { MESSAGE_TYPES, messageSettingOf } from '@chargehand/domain';
+import { MESSAGE_TYPES, messageSettingOf, scopeOf } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { findCandidates } from '../incidents/receivers.store.ts';
-import { listMutes, saveMute, saveSettings } from './settings.store.ts';
+import { listMutes, ownShifts, receiverSites, saveMute, saveSettings } from './settings.store.ts';
 
 type Endpoints = typeof messageEndpoints;
 export type SettingsService = ReturnType<typeof settingsService>;
 
 /** A device that is muted for longer is forgotten: it should be disabled, or the type turned off. */
 const MUTE_DAYS = 90;
+/** So many shifts and sites are named. */
+const PLACES_SHOWN = 10;
 
 /** How the caller is notified. */
 export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
@@ -21,16 +23,23 @@ export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
   const read = async ({ userId }: Pick<Caller, 'userId'>): Promise<AnswerOf<Endpoints['readMessageSettings']>> => {
     const [user] = await findCandidates(db, { userIds: [userId] }, clock.now());
     if (!user) throw notFound('user');
+    const scope = scopeOf(user);
+    const [shifts, receiverOf] = await Promise.all([
+      ownShifts(scope, db, userId, clock.now(), PLACES_SHOWN),
+      receiverSites(scope, db, userId, PLACES_SHOWN),
+    ]);
     const { emailAlarm, quietFrom, quietTo, digestAt, email, browsers } = user;
     return {
       types: MESSAGE_TYPES.map((type) => {
         const role = user.role[type] ?? null;
-        // Sites and shifts decide per place.
+        // Sites and shifts decide per place; they are named in `shifts` and `receiverOf`.
         const facts = { role, emailAlarm, siteReceiver: false, onCall: false };
         const now = messageSettingOf(type, { ...facts, own: user.own[type] ?? null });
         const usual = messageSettingOf(type, { ...facts, own: null });
         return { type, ...now.setting, source: now.source, usual: { ...usual.setting, source: usual.source } };
       }),
+      shifts: shifts.map(({ from, to, ...shift }) => ({ ...shift, from: from.toISOString(), to: to.toISOString() })),
+      receiverOf,
       quiet: quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo },
       digestAt,
       email,

@@ -1,7 +1,8 @@
 import type { MessageSettingRow } from '@chargehand/contract';
-import type { QuietHours } from '@chargehand/domain';
+import type { QuietHours, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
 
 /** Replaces the settings of a user. Types that are not named follow the default. */
 export async function saveSettings(
@@ -24,6 +25,48 @@ export async function saveSettings(
     values (${userId}, ${quiet?.from ?? null}, ${quiet?.to ?? null}, ${digestAt})
     on conflict (user_id) do update set
       quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, digest_at = excluded.digest_at`.execute(trx);
+}
+
+/** A shift of a user that is not over. */
+export interface OwnShift {
+  /** the site, or the customer if it is for all of its sites */
+  place: string;
+  from: Date;
+  to: Date;
+  substitute: boolean;
+}
+
+/** The shifts of a user that are not over, at places in scope: others do not lead to messages. */
+export async function ownShifts(
+  scope: Scope,
+  db: Kysely<Database>,
+  userId: number,
+  now: Date,
+  limit: number,
+): Promise<OwnShift[]> {
+  const { rows } = await sql<OwnShift>`
+    select coalesce(s.name, c.name) as place, o.begins_at as "from", o.ends_at as "to", o.user_id <> ${userId} as substitute
+      from on_call_shifts o join customers c on c.id = o.customer_id left join sites s on s.id = o.site_id
+     where (o.user_id = ${userId} or o.substitute_id = ${userId}) and o.ends_at > ${now}
+       and ${withinScope(scope, 'o.customer_id', null)}
+       and (o.site_id is null or ${withinScope(scope, 'o.customer_id', 'o.site_id')})
+     order by o.begins_at, o.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The sites in scope whose notification receiver a user is: the first names, and how many there are. */
+export async function receiverSites(
+  scope: Scope,
+  db: Kysely<Database>,
+  userId: number,
+  limit: number,
+): Promise<{ sites: string[]; total: number }> {
+  const { rows } = await sql<{ name: string; total: number }>`
+    select s.name, (count(*) over ())::int as total
+      from site_receivers r join sites s on s.id = r.site_id
+     where r.user_id = ${userId} and ${withinScope(scope, 's.customer_id', 's.id')}
+     order by s.name, s.id limit ${limit}`.execute(db);
+  return { sites: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 };
 }
 
 /** A muted device or site of a user. */

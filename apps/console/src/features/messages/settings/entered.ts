@@ -14,7 +14,7 @@ export interface Entered {
 /** The types of message in the order of the page. */
 export const TYPE_GROUPS: Readonly<Record<'faults' | 'work' | 'others', readonly MessageType[]>> = {
   faults: [...FAULT_TYPES, 'recovery'],
-  work: ['commandFinished', 'firmwareRollout', 'issueAssigned', 'issueAnswered', 'issueDue'],
+  work: ['commandFinished', 'firmwareRollout', 'issueCreated', 'issueAssigned', 'issueAnswered', 'issueDue'],
   others: ['waitingDevice', 'shareLocked', 'accountSecurity', 'system'],
 };
 

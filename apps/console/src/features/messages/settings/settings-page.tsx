@@ -1,5 +1,12 @@
 import type { OwnMessageSettings, PermissionKey } from '@chargehand/contract';
-import { isForVendor, keysOfMessage, type MessageType, permits } from '@chargehand/domain';
+import {
+  isForVendor,
+  keysOfMessage,
+  type MessageType,
+  PLACE_SOURCES,
+  type PlaceSource,
+  permits,
+} from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +24,7 @@ import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { bodyOf, enteredOf } from './entered.ts';
 import { Mutes } from './mutes.tsx';
 import { PushPanel } from './push-panel.tsx';
@@ -85,14 +93,47 @@ function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
           source="user"
           sourceName={(source) => t(`sources.${source}`)}
           own={entered.own}
+          ties={tiesOf(saved)}
           onChange={(own) => setEntered({ ...entered, own })}
         />
-        <p className={`quiet ${css.note}`}>{t('settings.siteNote')}</p>
+        <Places saved={saved} />
       </Panel>
       <TimesPanel entered={entered} onChange={(change) => setEntered({ ...entered, ...change })} />
       <PushPanel />
       <Mutes />
     </Page>
+  );
+}
+
+/** What decides for this user at some places or times, before or after their own setting. */
+function tiesOf({ shifts, receiverOf }: OwnMessageSettings): PlaceSource[] {
+  return PLACE_SOURCES.filter((tie) => (tie === 'onCall' ? shifts.length > 0 : receiverOf.total > 0));
+}
+
+/** The shifts and sites that the exceptions of the table apply to. */
+function Places({ saved: { shifts, receiverOf } }: { saved: OwnMessageSettings }) {
+  const { t } = useTranslation('messages');
+  const { sites, total } = receiverOf;
+  return (
+    <>
+      <ul className={css.places}>
+        {shifts.map(({ place, from, to, substitute }) => (
+          <li key={`${place} ${from} ${substitute}`}>
+            <span>{t(substitute ? 'settings.substituteAt' : 'settings.onDutyAt', { place })}</span>{' '}
+            <span className="quiet">
+              <ExactTime at={from} /> – <ExactTime at={to} />
+            </span>
+          </li>
+        ))}
+        {total > 0 && (
+          <li>
+            {t('settings.receiverAt', { sites: sites.join(t('ties.separator')) })}
+            {total > sites.length && ` ${t('moreSites', { count: total - sites.length })}`}
+          </li>
+        )}
+      </ul>
+      <p className={`quiet ${css.note}`}>{t('settings.siteNote')}</p>
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ const SETTINGS: OwnMessageSettings = {
     const source = type === 'accountSecurity' ? ('always' as const) : ('default' as const);
     return { type, ...USUAL, source, usual: { ...USUAL, source } };
   }),
+  ...{ shifts: [], receiverOf: { sites: [], total: 0 } },
   ...{ quiet: null, digestAt: 480, email: 'me@example.org', browsers: 0 },
 };
 
@@ -37,6 +38,30 @@ describe('message settings', () => {
     await misses(page.getByRole('columnheader', { name: t('messages:settings.push'), exact: true }));
     const fixed = { type: t('messages:types.accountSecurity'), channel: t('messages:settings.email') };
     await expect.element(page.getByRole('checkbox', { name: t('messages:settings.onOf', fixed) })).toBeDisabled();
+  });
+
+  test.each(['en-US', 'zh-CN'] as const)('show what decides on duty and as a receiver instead (%s)', async (locale) => {
+    const times = { from: '2026-11-28T00:00:00.000Z', to: '2026-11-29T00:00:00.000Z' };
+    const shifts = [{ place: 'North Quay', ...times, substitute: false }];
+    const { t } = await showConsole('/manage/message/setting', {
+      locale,
+      answers: { readMessageSettings: { ...SETTINGS, shifts, receiverOf: { sites: ['South Gate'], total: 12 } } },
+    });
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: t('messages:types.fault'), exact: true }) });
+    const channels = ['inApp', 'email'].map((one) => t(`messages:settings.${one}`)).join(t('messages:ties.separator'));
+    const onDuty = row.getByText(t('messages:settings.exceptions.onCall', { channels }));
+    const received = row.getByText(t('messages:settings.exceptions.siteReceiver', { channels }));
+    await sees(onDuty);
+    await sees(received);
+    await sees(page.getByText(t('messages:settings.onDutyAt', { place: 'North Quay' })));
+    await sees(page.getByText(new RegExp(t('messages:moreSites', { count: 11 }))));
+    // The own setting is before the site, and not before the shift.
+    const name = { type: t('messages:types.fault'), channel: t('messages:settings.email') };
+    await row.getByRole('checkbox', { name: t('messages:settings.onOf', name) }).click();
+    await misses(received);
+    await sees(onDuty);
   });
 
   test('refuse quiet hours without a length, and say that mails cannot arrive without an address', async () => {

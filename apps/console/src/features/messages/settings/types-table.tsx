@@ -1,5 +1,5 @@
 import type { MessageSettingRow, OwnMessageSettings } from '@chargehand/contract';
-import type { MessageType, SettingSource } from '@chargehand/domain';
+import { type MessageType, type PlaceSource, type SettingSource, settingExceptions } from '@chargehand/domain';
 import { Button, Checkbox, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type Entered, TYPE_GROUPS } from './entered.ts';
@@ -17,6 +17,8 @@ interface Props {
   source: SettingSource;
   sourceName(source: SettingSource): string;
   own: Entered['own'];
+  /** what decides at some places or times instead */
+  ties?: readonly PlaceSource[];
   onChange(own: Entered['own']): void;
   disabled?: boolean;
 }
@@ -63,13 +65,14 @@ export function TypesTable(props: Props) {
 }
 
 function TypeRow({ type, ...props }: Props & { type: MessageType }) {
-  const { types, channels, own, onChange, disabled = false } = props;
+  const { types, channels, own, onChange, disabled = false, ties = [] } = props;
   const { t } = useTranslation('messages');
   const usual = types.find((one) => one.type === type)?.usual;
   if (!usual) return null;
   const { source: usualSource, ...usualRow } = usual;
   const row: MessageSettingRow = own[type] ?? { type, ...usualRow };
   const source = own[type] ? props.source : usualSource;
+  const exceptions = settingExceptions(type, { own: own[type] ?? null, usual }, ties);
   const fixed = usualSource === 'always';
   const name = t(`types.${type}`);
   const set = (change: Partial<MessageSettingRow>) => onChange({ ...own, [type]: { ...row, ...change } });
@@ -120,6 +123,16 @@ function TypeRow({ type, ...props }: Props & { type: MessageType }) {
             {t('settings.reset')}
           </Button>
         )}
+        {exceptions.map(({ source: tie, setting }) => (
+          <span key={tie} className={css.exception}>
+            {t(`settings.exceptions.${tie}`, {
+              channels: channels
+                .filter((channel) => setting[channel])
+                .map((channel) => t(`settings.${channel}`))
+                .join(t('ties.separator')),
+            })}
+          </span>
+        ))}
       </td>
     </tr>
   );
