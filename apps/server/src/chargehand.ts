@@ -50,7 +50,7 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
-import { issueSearch, issuesRoom, replyAddresses, timelineEvents } from './issues/index.ts';
+import { issueSearch, issuesRoom, replyAddresses, sealPlainReports, timelineEvents } from './issues/index.ts';
 import { linkBytes, linkDesk, linkKeys, linksRoom, newHostKey, openLinks, refusedTickets } from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
@@ -79,6 +79,7 @@ import { openObjects } from './platform/objects/open-objects.ts';
 import type { ObjectStore } from './platform/objects/store.ts';
 import { requestCleanup, requestsOnce } from './platform/requests/once.ts';
 import { type Room, registerRoutes, startRooms } from './platform/room.ts';
+import { secretBox } from './platform/secret-box.ts';
 import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls/certificate.ts';
 import { clientAuthority } from './platform/tls/client-certificate.ts';
@@ -265,11 +266,13 @@ export async function startChargehand(
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
+  const sealedLinks = secretBox(await findOrCreateSecret(db, 'sealed-links-key', newKey));
   const shares = sharesRoom({
     ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
     checks: { pool, finders: ROW_FINDERS, rightsOf },
     ...{ terminals: linksAccess.guests, pages: linksAccess.pageGuests },
     key: await findOrCreateSecret(db, 'share-key', newKey),
+    box: sealedLinks,
     isPublicHttps: isPublicHttps(config),
   });
   const documentation = documentsRoom({
@@ -347,9 +350,12 @@ export async function startChargehand(
     }),
     rightsOf,
   };
+  // Before requests and jobs of any role open them.
+  await sealPlainReports(db, sealedLinks);
   const issues = issuesRoom({
     ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
     proof: access.captcha,
+    box: sealedLinks,
     inbound: replies ?? null,
   });
   certificates.shareWith(issues.useCertificate);

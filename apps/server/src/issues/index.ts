@@ -9,6 +9,7 @@ import { type InboundServer, inboundServer } from '../platform/mail/inbound-serv
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 import type { Events } from '../ports/events.ts';
 import { evidenceService } from './evidence/evidence.service.ts';
 import { issueChanges } from './issue-changes.ts';
@@ -39,6 +40,7 @@ export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
 export { loadPastIssues, type PastIssue, type PastIssueStep } from './past/past-issues.ts';
 export { readIssueReceivers } from './people/issue-receivers.ts';
 export { replyAddresses } from './replies/reply-address.ts';
+export { sealPlainReports } from './reports/reports.store.ts';
 export { timelineEvents } from './timeline-events.ts';
 
 /** How often due dates are looked at. Milliseconds. */
@@ -63,13 +65,15 @@ export function issuesRoom(parts: {
   >;
   /** for reports of people without an account */
   proof: ProofOfWork;
+  /** encrypts the links of reporters for storage */
+  box: SecretBox;
   /** makes replies to mails comments; null when no mails are received */
   inbound:
     | (Pick<RepliesParts, 'rightsOf' | 'addresses'> &
         Pick<Parameters<typeof inboundServer>[0], 'host' | 'port' | 'domain' | 'certificate'>)
     | null;
 }): Room & Pick<InboundServer, 'useCertificate'> {
-  const { db, events, clock, log, mailer, proof, attachments } = parts;
+  const { db, events, clock, log, mailer, proof, attachments, box } = parts;
   const changes = issueChanges(db, events);
   const reminding = clock.repeat(() => remind(db, clock.now()), {
     job: 'issueReminders',
@@ -77,7 +81,7 @@ export function issuesRoom(parts: {
     log,
     failed: 'reminders of issues wait for the next round',
   });
-  const reporters = reportMails(mailer);
+  const reporters = reportMails(mailer, box);
   const reportFiles = reportFilesService({ ...parts, changes });
   const sweeping = clock.repeat(
     async (signal) => {
@@ -109,7 +113,7 @@ export function issuesRoom(parts: {
         links: linksService({ db, changes }),
       });
       reportsRoutes(app, {
-        sending: sendService({ db, clock, changes, proof }),
+        sending: sendService({ db, clock, changes, proof, box }),
         following: followService({ db, changes }),
         files: reportFiles,
         links: reportLinksService({ db, mailer }),

@@ -136,7 +136,10 @@ interface ReportsTable {
   id: GeneratedAlways<number>;
   issue_id: number;
   request_key: string;
-  follow_token: Generated<string>;
+  /** AES-256-GCM */
+  sealed_follow_token: string;
+  /** SHA-256; null for a report of an earlier version that is not encrypted yet */
+  follow_token_hash: Buffer | null;
   created_at: Generated<Date>;
   device_id: number | null;
   site_id: number | null;

@@ -8,11 +8,13 @@ import {
   shareEndpoints,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkBox } from '../testing/cases/ground.ts';
 import type { Client } from '../testing/client.ts';
 import { type EventStream, openStream } from '../testing/event-stream.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { sealPlainShares } from './shares.store.ts';
 
-const { shareFolder, requestUploads, updateShare, unlockShare, destroyShare } = shareEndpoints;
+const { shareFolder, requestUploads, readShare, updateShare, unlockShare, destroyShare } = shareEndpoints;
 const { enterShareCode, startSharedUpload } = publicShareEndpoints;
 
 let server: TestServer;
@@ -115,6 +117,27 @@ test('the log has the values before and after each change, and the lock by a vis
   ]);
   expect(JSON.stringify(rows)).not.toContain(`"${share.code}"`);
   expect(JSON.stringify(rows)).not.toContain(share.token);
+});
+
+test('links and codes are stored encrypted, also those that an earlier version stored as plain text', async () => {
+  const { db, pool } = server.database;
+  const share = await create(north, true);
+  const stored = async () => (await pool.query('select * from shares where id = $1', [share.id])).rows[0];
+  const isPlain = async () => {
+    const row = JSON.stringify(await stored());
+    return row.includes(share.token ?? '') || row.includes(`"${share.code}"`);
+  };
+  expect(await isPlain()).toBe(false);
+  await pool.query('update shares set sealed_token = $2, sealed_code = $3, token_hash = null where id = $1', [
+    ...[share.id, share.token, share.code],
+  ]);
+  await sealPlainShares(db, await linkBox(db));
+  expect(await isPlain()).toBe(false);
+  expect(await north.data(readShare, { params: { id: share.id } })).toMatchObject({
+    ...{ token: share.token, code: share.code },
+  });
+  const body = { s: share.token ?? '', accessCode: share.code ?? '' };
+  expect((await server.anonymous.call(enterShareCode, { body })).code).toBe(0);
 });
 
 test('the size limit of a request is changed and removed', async () => {

@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 import type { GuestPages, GuestShares, GuestTerminals } from '../ports/devices/link-guests.ts';
 import type { Events } from '../ports/events.ts';
 import { guestShares } from './guests/guest-shares.ts';
@@ -17,7 +18,7 @@ import { shareMails } from './share-mails.ts';
 import { type SharedFilesParts, sharedFiles } from './shared-files.ts';
 import { sharesRoutes } from './shares.routes.ts';
 import { sharesService } from './shares.service.ts';
-import { databaseTime, findShares } from './shares.store.ts';
+import { databaseTime, findShares, sealPlainShares } from './shares.store.ts';
 import { downloadsService } from './visitors/downloads.service.ts';
 import { issueVisitsService } from './visitors/issue-visits.service.ts';
 import { uploadsService } from './visitors/uploads.service.ts';
@@ -43,6 +44,8 @@ export interface SharesParts {
   pages: GuestPages;
   /** signs the cookies of visitors */
   key: string;
+  /** encrypts links and codes for storage */
+  box: SecretBox;
   isPublicHttps: boolean;
 }
 
@@ -53,7 +56,7 @@ export interface SharesRoom extends Room {
 
 /** Links by which people without an account download files, upload files into a folder, or join a terminal or the web pages of a device. */
 export function sharesRoom(parts: SharesParts): SharesRoom {
-  const { db, store, bus, events, clock, log, mailer, attachments, terminals, pages, key, isPublicHttps } = parts;
+  const { db, store, bus, events, clock, log, mailer, attachments, terminals, pages, key, box, isPublicHttps } = parts;
   const checks: ShareChecks = { ...parts.checks, terminalIsOpen: terminals.isOpen, pagesAreOpen: pages.isOpen };
   const files = sharedFiles({ db, attachments });
   const running = runningUses({
@@ -73,7 +76,7 @@ export function sharesRoom(parts: SharesParts): SharesRoom {
     log,
     failed: 'abandoned uploads of visitors wait for the next sweep',
   });
-  const service = sharesService({ db, clock, checks, files, running, changes });
+  const service = sharesService({ db, clock, checks, files, running, changes, box });
   return {
     name: 'shares',
     role: 'api',
@@ -81,7 +84,7 @@ export function sharesRoom(parts: SharesParts): SharesRoom {
     routes(app) {
       sharesRoutes(app, service);
       visitorRoutes(app, {
-        visitors: visitorsService({ db, clock, checks, files, passes, changes }),
+        visitors: visitorsService({ db, clock, checks, files, passes, changes, box }),
         downloads: downloadsService({ db, clock, files, running, changes, log }),
         uploads,
         issues: issueVisitsService({ db, events, changes }),
@@ -89,6 +92,7 @@ export function sharesRoom(parts: SharesParts): SharesRoom {
       });
     },
     async start() {
+      await sealPlainShares(db, box);
       await running.start();
       sweeping.startLater();
     },

@@ -9,6 +9,8 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import { tokenHash } from '../platform/token-hash.ts';
 import type { GuestPlace } from '../ports/devices/link-guests.ts';
 import type { RunningUses } from './running-uses.ts';
 import type { ShareChanges } from './share-changes.ts';
@@ -32,11 +34,13 @@ export function sharesService(parts: {
   files: SharedFiles;
   running: Pick<RunningUses, 'startedAt'>;
   changes: ShareChanges;
+  /** encrypts links and codes for storage */
+  box: SecretBox;
 }) {
-  const { db, clock, checks, files, running, changes } = parts;
+  const { db, clock, checks, files, running, changes, box } = parts;
 
   async function rowsOf(caller: Caller, shares: readonly ShareRecord[]): Promise<ShareRow[]> {
-    return (await checkShares(checks, shares, clock.now())).map((one) => rowOf(caller, one));
+    return (await checkShares(checks, shares, clock.now())).map((one) => rowOf(caller, one, box));
   }
 
   async function row(caller: Caller, id: number): Promise<ShareRow> {
@@ -93,11 +97,12 @@ export function sharesService(parts: {
         hostSession = false,
         until = shareExpiry(days, clock.now()),
       } = entered;
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const made = await db.transaction().execute(async (trx) => {
         const values = {
           ...{ kind, recipient: recipient.trim(), note: note.trim(), use_limit: useLimit, byte_limit: byteLimit },
-          token: randomBytes(TOKEN_BYTES).toString('base64url'),
-          code: code ? newCode() : null,
+          ...{ sealed_token: box.close(token), token_hash: tokenHash(token) },
+          sealed_code: code ? box.close(newCode()) : null,
           attachment_id: 'attachmentId' in object ? object.attachmentId : null,
           folder_id: 'folderId' in object ? object.folderId : null,
           issue_id: 'issueId' in object ? object.issueId : null,
@@ -114,7 +119,7 @@ export function sharesService(parts: {
         const after = {
           kind,
           until: share.expiresAt,
-          accessCode: share.code !== null,
+          accessCode: share.sealedCode !== null,
           recipient: share.recipient,
           note: share.note,
           ...(kind === 'issue' ? { comments, earlier } : {}),
@@ -195,7 +200,7 @@ export function sharesService(parts: {
       return await change(caller, id, ({ lockedAt, wrongCodes }) => {
         if (!lockedAt) throw new Problem('shareNotLocked');
         return {
-          values: { locked_at: null, wrong_codes: 0, code: newCode() },
+          values: { locked_at: null, wrong_codes: 0, sealed_code: box.close(newCode()) },
           before: { locked: true, wrongCodes },
           after: { locked: false },
         };
@@ -238,14 +243,14 @@ interface Values {
   note: string;
   locked_at: null;
   wrong_codes: number;
-  code: string;
+  sealed_code: string;
 }
 
 function newCode(): string {
   return newShareCode(() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
 }
 
-function rowOf(caller: Caller, { share, end }: CheckedShare): ShareRow {
+function rowOf(caller: Caller, { share, end }: CheckedShare, box: SecretBox): ShareRow {
   const own = share.createdBy === caller.userId;
   const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, comments, interactive } = share;
   return {
@@ -255,9 +260,9 @@ function rowOf(caller: Caller, { share, end }: CheckedShare): ShareRow {
     createdBy: share.createdByName,
     createdAt: share.createdAt.toISOString(),
     expiresAt: share.expiresAt?.toISOString() ?? null,
-    hasCode: share.code !== null,
-    token: own ? share.token : null,
-    code: own ? share.code : null,
+    hasCode: share.sealedCode !== null,
+    token: own ? box.open(share.sealedToken) : null,
+    code: own && share.sealedCode !== null ? box.open(share.sealedCode) : null,
     lastUsedAt: share.lastUsedAt?.toISOString() ?? null,
   };
 }

@@ -5,13 +5,18 @@ import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { ListOrder } from '../platform/http/serve/list-queries.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import { tokenHash } from '../platform/token-hash.ts';
 import type { UseKind } from './tables.ts';
 
 export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   id: number;
   kind: ShareKind;
-  token: string;
-  code: string | null;
+  /** the link as it is stored: encrypted, and its SHA-256 */
+  sealedToken: string;
+  tokenHash: Buffer;
+  /** the access code as it is stored: encrypted */
+  sealedCode: string | null;
   attachmentId: number | null;
   folderId: number | null;
   issueId: number | null;
@@ -44,6 +49,9 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   lastUsedAt: Date | null;
 }
 
+/** Rows that are read at once when they are encrypted. */
+const SEALED_AT_ONCE = 500;
+
 /** From when on visitors of a share read comments; null: from the beginning. */
 export function commentsSince({ earlier, createdAt }: Pick<ShareRecord, 'earlier' | 'createdAt'>): Date | null {
   return earlier ? null : createdAt;
@@ -52,7 +60,7 @@ export function commentsSince({ earlier, createdAt }: Pick<ShareRecord, 'earlier
 const OBJECT_NAME = sql`
   coalesce(a.name, f.name, '#' || i.number || ' ' || i.title, l.device_name || ' (' || l.device_sn || ')')`;
 const COLUMNS = sql`
-  s.id, s.kind, s.token, s.code, s.attachment_id as "attachmentId", s.folder_id as "folderId",
+  s.id, s.kind, s.sealed_token as "sealedToken", s.token_hash as "tokenHash", s.sealed_code as "sealedCode", s.attachment_id as "attachmentId", s.folder_id as "folderId",
   s.issue_id as "issueId", s.comments, s.earlier, s.customer_id as "customerId", 
   ${OBJECT_NAME} as "objectName", s.terminal_id as "terminalId", l.id as "linkId", s.pages_of as "pagesOf",
   s.interactive, s.host_session as "hostSession",
@@ -131,8 +139,26 @@ export async function findShares(db: Kysely<Database>, ids: readonly number[]): 
 
 /** The share of a link; null when there is none. */
 export async function findShareByToken(db: Kysely<Database>, token: string): Promise<ShareRecord | null> {
-  const { rows } = await sql<ShareRecord>`select ${COLUMNS} from ${FROM} where s.token = ${token}`.execute(db);
+  const { rows } = await sql<ShareRecord>`
+    select ${COLUMNS} from ${FROM} where s.token_hash = ${tokenHash(token)}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Encrypts the links and codes of shares that an earlier version stored as plain text. */
+export async function sealPlainShares(db: Kysely<Database>, box: SecretBox): Promise<void> {
+  const plain = db.selectFrom('shares').select(['id', 'sealed_token', 'sealed_code']).where('token_hash', 'is', null);
+  for (;;) {
+    const rows = await plain.limit(SEALED_AT_ONCE).execute();
+    if (rows.length === 0) return;
+    for (const { id, sealed_token: token, sealed_code: code } of rows) {
+      const sealed = {
+        ...{ sealed_token: box.close(token), token_hash: tokenHash(token) },
+        sealed_code: code === null ? null : box.close(code),
+      };
+      // Another process may have encrypted it meanwhile.
+      await db.updateTable('shares').set(sealed).where('id', '=', id).where('token_hash', 'is', null).execute();
+    }
+  }
 }
 
 /** Locks a share until the end of the transaction. */

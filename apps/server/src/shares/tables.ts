@@ -12,8 +12,12 @@ declare module '../platform/database/schema.ts' {
 interface SharesTable {
   id: GeneratedAlways<number>;
   kind: ShareKind;
-  token: string;
-  code: string | null;
+  /** AES-256-GCM */
+  sealed_token: string;
+  /** SHA-256; null for a share of an earlier version that is not encrypted yet */
+  token_hash: Buffer | null;
+  /** AES-256-GCM */
+  sealed_code: string | null;
   attachment_id: number | null;
   folder_id: number | null;
   issue_id: Generated<number | null>;

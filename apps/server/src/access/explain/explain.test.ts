@@ -132,7 +132,8 @@ describe('reasons', () => {
     const { users, customers } = server.world;
     const file = await newFile({ world: server.world, db }, 'northQuay');
     const { rows } = await pool.query<{ id: number }>(
-      `insert into shares (kind, token, attachment_id, customer_id, created_by) values ('download', 'x', $1, $2, $3)
+      `insert into shares (kind, sealed_token, token_hash, attachment_id, customer_id, created_by)
+       values ('download', 'x', 'x', $1, $2, $3)
        returning id`,
       [file, customers.north, users.northReader],
     );
@@ -148,7 +149,7 @@ describe('reasons', () => {
     ]);
     expect(failed(await explain(root, 'southAdmin', share)).map(({ reason }) => reason)).toContain('otherCustomer');
     const issue = await newIssue({ world: server.world, db }, 'northQuay');
-    await pool.query(`update shares set kind = 'issue', attachment_id = null, issue_id = $1 where token = 'x'`, [
+    await pool.query(`update shares set kind = 'issue', attachment_id = null, issue_id = $1 where sealed_token = 'x'`, [
       issue,
     ]);
     expect((await level('northAdmin'))?.names).toEqual([expect.stringMatching(/^#\d+ /)]);

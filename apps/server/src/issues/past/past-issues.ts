@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Locale } from '@chargehand/contract';
 import type {
   DocumentContent,
@@ -94,6 +95,8 @@ async function insertReport(
   await db
     .insertInto('issue_reports')
     .values({
+      // Nobody has the links of these reports, so no link fits.
+      ...{ sealed_follow_token: '', follow_token_hash: randomBytes(32) },
       ...{ issue_id: issueId, request_key: crypto.randomUUID(), created_at: at, connector, locale, contact, type },
       ...{ device_id: subject.deviceId, site_id: subject.siteId, site_name: subject.siteName },
       ...{ device_name: subject.deviceName, sn: subject.deviceSn ?? '', place: '', description: text },

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { unsubscribePath } from './report-unsubscribing.ts';
 import { listReporters } from './reports.store.ts';
 
@@ -35,7 +36,7 @@ const WORDS = {
 export type ReportMails = ReturnType<typeof reportMails>;
 
 /** Mails to reporters who left an address, in their language. They contain nothing of the issue, only the link. */
-export function reportMails(mailer: Pick<Mailer, 'queue' | 'urlOf'>) {
+export function reportMails(mailer: Pick<Mailer, 'queue' | 'urlOf'>, box: SecretBox) {
   return {
     /** Announces an answer to its reporter, or that an issue was closed to all reporters. */
     async announce(
@@ -44,7 +45,7 @@ export function reportMails(mailer: Pick<Mailer, 'queue' | 'urlOf'>) {
       occasion: 'answered' | 'closed',
       reportId?: number,
     ): Promise<void> {
-      for (const { token, contact, locale, place } of await listReporters(trx, issueId, reportId)) {
+      for (const { token, contact, locale, place } of await listReporters(trx, issueId, box, reportId)) {
         const say = (text: { en: string; zh: string }) => (locale === 'zh-CN' ? text.zh : text.en);
         const { subject, text } = WORDS[occasion];
         await mailer.queue(trx, {

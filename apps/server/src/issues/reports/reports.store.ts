@@ -3,15 +3,35 @@ import type { DocumentContent, IssueRemedy, IssueStatus, IssueType, Scope } from
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { tokenHash } from '../../platform/token-hash.ts';
+
+/** Rows that are read at once when they are encrypted. */
+const SEALED_AT_ONCE = 500;
 
 /** The token of the report that was sent with a key; null when there is none. */
-export async function findSent(db: Kysely<Database>, requestKey: string): Promise<string | null> {
+export async function findSent(db: Kysely<Database>, requestKey: string, box: SecretBox): Promise<string | null> {
   const found = await db
     .selectFrom('issue_reports')
-    .select('follow_token')
+    .select('sealed_follow_token')
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
-  return found?.follow_token ?? null;
+  return found ? box.open(found.sealed_follow_token) : null;
+}
+
+/** Encrypts the links of reporters that an earlier version stored as plain text. */
+export async function sealPlainReports(db: Kysely<Database>, box: SecretBox): Promise<void> {
+  const plain = db.selectFrom('issue_reports').select(['id', 'sealed_follow_token as token']);
+  for (;;) {
+    const rows = await plain.where('follow_token_hash', 'is', null).limit(SEALED_AT_ONCE).execute();
+    if (rows.length === 0) return;
+    for (const { id, token } of rows) {
+      const sealed = { sealed_follow_token: box.close(token), follow_token_hash: tokenHash(token) };
+      // Another process may have encrypted it meanwhile.
+      const still = db.updateTable('issue_reports').set(sealed).where('id', '=', id);
+      await still.where('follow_token_hash', 'is', null).execute();
+    }
+  }
 }
 
 /** How many reports arrived in the last hour about a device, a site, and without a place; up to a limit. */
@@ -66,7 +86,7 @@ export async function findFollowed(db: Kysely<Database>, token: string): Promise
   const { rows } = await sql<FollowedRecord>`
     with recursive up as (
       select i.id, i.merged_into, 0 as depth from issue_reports r join issues i on i.id = r.issue_id
-       where r.follow_token = ${token}
+       where r.follow_token_hash = ${tokenHash(token)}
       union all
       select i.id, i.merged_into, up.depth + 1 from up join issues i on i.id = up.merged_into where up.depth < 50
     )
@@ -77,7 +97,7 @@ export async function findFollowed(db: Kysely<Database>, token: string): Promise
            i.closed_at as "closedAt"
       from issue_reports r
       join issues i on i.id = (select id from up order by depth desc limit 1)
-     where r.follow_token = ${token}`.execute(db);
+     where r.follow_token_hash = ${tokenHash(token)}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -165,19 +185,20 @@ export async function listReports(
 export async function listReporters(
   db: Kysely<Database>,
   issueId: number,
+  box: SecretBox,
   reportId?: number,
 ): Promise<{ token: string; contact: string; locale: Locale; place: string }[]> {
   const { rows } = await sql<{ token: string; contact: string; locale: Locale; place: string }>`
     with recursive merged as (
       select ${issueId}::int as id union select i.id from issues i join merged m on i.merged_into = m.id
     )
-    select r.follow_token as token, r.contact, r.locale,
+    select r.sealed_follow_token as token, r.contact, r.locale,
            coalesce(r.device_name, r.site_name, nullif(r.sn, ''), r.place) as place
       from issue_reports r
      where r.issue_id in (select id from merged) and r.notify and position('@' in r.contact) > 0
        and ${reportId === undefined ? sql`true` : sql`r.id = ${reportId}`}
      order by r.id limit 100`.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, token: box.open(row.token) }));
 }
 
 /** Turns mails to the reporter of a report on or off. */

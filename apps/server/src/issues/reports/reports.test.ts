@@ -16,13 +16,15 @@ import {
 } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tokenHash } from '../../platform/token-hash.ts';
 import { newAlarm } from '../../testing/cases/alarms.ts';
-import { type Ground, newDevice as insertDevice, newSite } from '../../testing/cases/ground.ts';
+import { type Ground, newDevice as insertDevice, linkBox, newSite } from '../../testing/cases/ground.ts';
 import { newIssue } from '../../testing/cases/issues/issues.ts';
 import type { Client } from '../../testing/client.ts';
 import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
 import { mailsTo } from '../../testing/mails/outbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { sealPlainReports } from './reports.store.ts';
 
 const { openReport, sendReport, followReport, replyToReport, notifyReporter, startReportUpload } =
   publicReportEndpoints;
@@ -98,7 +100,9 @@ const entered = async (more: Entered): Promise<object> => ({
 const send = async (more: Entered, address?: string) =>
   await post<{ follow: string }>(sendReport.path, await entered(more), address);
 const reportOf = async (f: string) => {
-  const [report] = await query<{ id: number }>('select id from issue_reports where follow_token = $1', [f]);
+  const [report] = await query<{ id: number }>('select id from issue_reports where follow_token_hash = $1', [
+    tokenHash(f),
+  ]);
   return report?.id ?? 0;
 };
 /** Answers the reporter of a report. */
@@ -111,7 +115,9 @@ const sent = async (more: Entered) => {
 };
 const follow = (f: string) => server.anonymous.data(followReport, { query: { f } });
 const issueOf = async (f: string) =>
-  (await query<{ issue_id: number }>('select issue_id from issue_reports where follow_token = $1', [f]))[0]!.issue_id;
+  (
+    await query<{ issue_id: number }>('select issue_id from issue_reports where follow_token_hash = $1', [tokenHash(f)])
+  )[0]!.issue_id;
 const read = (id: number, client = root) => client.data(readIssue, { params: { id } });
 const comments = async (id: number) =>
   (await root.data(listIssueEntries, { params: { id } })).items.filter(({ event }) => event === null).reverse();
@@ -313,6 +319,20 @@ describe('a report from the code of a device', () => {
 });
 
 describe('links', () => {
+  test('of reporters are stored encrypted, also those that an earlier version stored as plain text', async () => {
+    const { s } = await newDevice();
+    const requestKey = randomUUID();
+    const f = await sent({ s, requestKey });
+    const id = await reportOf(f);
+    const stored = async () => JSON.stringify(await query('select * from issue_reports where id = $1', [id]));
+    expect(await stored()).not.toContain(f);
+    await query('update issue_reports set sealed_follow_token = $2, follow_token_hash = null where id = $1', [id, f]);
+    await sealPlainReports(ground.db, await linkBox(ground.db));
+    expect(await stored()).not.toContain(f);
+    expect((await follow(f)).status).toBe('received');
+    expect(await sent({ s, requestKey })).toBe(f);
+  });
+
   test('unknown, guessed and renewed ones are answered alike, and show nothing', async () => {
     const device = await newDevice();
     const { url } = await north.data(reportLinkEndpoints.renewDeviceReportLink, { params: { id: device.id } });
@@ -454,8 +474,9 @@ describe('the limits of an hour', () => {
   async function earlier(count: number, siteId: number | null) {
     const issueId = await newIssue(ground, 'northQuay');
     await query(
-      `insert into issue_reports (issue_id, request_key, site_id, type, description, locale, had_contact, notify, joined)
-       select $1, gen_random_uuid(), $2, 1, 'Earlier', 'en-US', false, false, false from generate_series(1, $3)`,
+      `insert into issue_reports
+         (issue_id, request_key, sealed_follow_token, site_id, type, description, locale, had_contact, notify, joined)
+       select $1, gen_random_uuid(), '', $2, 1, 'Earlier', 'en-US', false, false, false from generate_series(1, $3)`,
       [issueId, siteId, count],
     );
     return () => query('delete from issue_reports where issue_id = $1', [issueId]);

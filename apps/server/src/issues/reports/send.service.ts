@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { BodyOf, publicReportEndpoints, ReportPlace } from '@chargehand/contract';
 import {
   contentOfText,
@@ -14,6 +15,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import { uniqueViolation } from '../../platform/database/violations.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { isMailAddress } from '../../platform/mail/mailbox.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { tokenHash } from '../../platform/token-hash.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { type AnnouncedIssue, announceAnswer, announceReported } from '../work/issue-notices.ts';
 import { followersOf, logIssue } from '../work/issue-state.ts';
@@ -30,11 +33,21 @@ export interface ProofOfWork {
   redeem(captchaId: string, solution: string | undefined): Promise<boolean>;
 }
 
+/** Random bytes of the link of a reporter. */
+const FOLLOW_BYTES = 16;
+
 export type SendService = ReturnType<typeof sendService>;
 
 /** Takes reports of people without an account. Nobody has checked anything before. */
-export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes: IssueChanges; proof: ProofOfWork }) {
-  const { db, clock, changes, proof } = parts;
+export function sendService(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  changes: IssueChanges;
+  proof: ProofOfWork;
+  /** encrypts the links of reporters for storage */
+  box: SecretBox;
+}) {
+  const { db, clock, changes, proof, box } = parts;
 
   return {
     /** The place of a link. @throws {Problem} reportLinkUnknown, whatever is wrong with it */
@@ -49,7 +62,7 @@ export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes
      * refused report is a few lookups by index.
      */
     async send(entered: Entered, address: string): Promise<{ follow: string }> {
-      const sent = await findSent(db, entered.requestKey);
+      const sent = await findSent(db, entered.requestKey, box);
       if (sent !== null) return { follow: sent };
       const problem = linesOf(entered.problem).trim();
       if (problem === '') throw new Problem('fieldRequired', { field: 'problem' });
@@ -69,7 +82,7 @@ export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes
       } catch (error) {
         // The same report was sent twice at the same time, as phones do when the network comes and goes.
         if (!uniqueViolation(error) && !(error instanceof Problem)) throw error;
-        const other = await findSent(db, entered.requestKey);
+        const other = await findSent(db, entered.requestKey, box);
         if (other === null) throw error;
         return { follow: other };
       }
@@ -124,16 +137,18 @@ export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes
             ? { siteId: place.siteId }
             : { customerId: place.customerId };
     const issue = joined ?? (await create(trx, origin, entered, address));
-    const { id, follow_token: follow } = await trx
+    const follow = randomBytes(FOLLOW_BYTES).toString('base64url');
+    const { id } = await trx
       .insertInto('issue_reports')
       .values({
+        ...{ sealed_follow_token: box.close(follow), follow_token_hash: tokenHash(follow) },
         ...{ issue_id: issue.id, request_key: entered.requestKey, device_id: deviceId, site_id: place.siteId },
         ...{ site_name: linked ? place.siteName : null, device_name: linked ? place.deviceName : null },
         ...{ connector, sn: entered.sn, place: entered.place, type, description: problem, locale: entered.locale },
         ...{ contact, had_contact: contact !== null, joined: joined !== null },
         notify: (entered.notify ?? true) && contact !== null && isMailAddress(contact),
       })
-      .returning(['id', 'follow_token'])
+      .returning('id')
       .executeTakeFirstOrThrow();
     if (joined) {
       await trx

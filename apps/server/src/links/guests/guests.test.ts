@@ -308,6 +308,9 @@ test('an invitation is for one guest, and a key only for their browser and this 
   expect(await refused(key, {})).toBe(403);
   expect(await refused(key, { cookie, origin: 'http://evil.example' })).toBe(403);
   expect(await refused('guess', { cookie })).toBe(404);
+  expect(await connect(TERMINAL_PATH, key, { cookie }).closed).toBe(404);
+  const { key: watched, user } = await watch();
+  expect(await connect(GUEST_TERMINAL_PATH, watched, { cookie: user.cookie }).closed).toBe(404);
   const opened = connect(GUEST_TERMINAL_PATH, key, { cookie });
   await shows(opened, '$ ');
   opened.socket.send(Buffer.alloc(100_000));

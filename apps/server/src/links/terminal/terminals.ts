@@ -86,8 +86,7 @@ export function terminals(parts: {
       if (!servers.some((one) => one.listenerCount('upgrade') > 1)) refuse(socket, '404 Not Found');
       return;
     }
-    const prefix = [TERMINAL_PATH, GUEST_TERMINAL_PATH].find((one) => path.startsWith(`${one}/`));
-    const door = prefix === undefined ? undefined : doors.get(path.slice(prefix.length + 1));
+    const door = doorOf(path);
     const position = Number(new URLSearchParams(query).get('from') ?? 0);
     if (!door || !Number.isSafeInteger(position)) refuse(socket, '404 Not Found');
     else if (!isOwnPage(request) || !timingSafeEqual(door.session, sessionOf(cookieOf(request, door.cookie))))
@@ -96,6 +95,14 @@ export function terminals(parts: {
       const accepting = door.forViewer ? viewers : sockets;
       accepting.handleUpgrade(request, socket, head, (opened) => door.attach(opened, position));
     }
+  }
+
+  /** Guests and users have paths of their own: a proxy may allow guests only theirs. */
+  function doorOf(path: string): Door | undefined {
+    const end = path.lastIndexOf('/');
+    const door = doors.get(path.slice(end + 1));
+    const expected = door?.cookie === TOKEN_COOKIE ? TERMINAL_PATH : GUEST_TERMINAL_PATH;
+    return path.slice(0, end) === expected ? door : undefined;
   }
 
   function isOwnPage({ headers }: IncomingMessage): boolean {

@@ -17,13 +17,13 @@ export type VisitorPasses = ReturnType<typeof visitorPasses>;
 
 /**
  * The cookie that remembers a visitor of a share, and that they entered its code: an ID and an expiry, signed together
- * with the token and the code, so that it opens only this share and only with this code.
+ * with the stored token and code, so that it opens only this share and only with this code.
  */
 export function visitorPasses(parts: { key: string; clock: Clock; isPublicHttps: boolean }) {
   const { key, clock, isPublicHttps } = parts;
   const sign = (share: ShareRecord, id: string, until: string) =>
     createHmac('sha256', key)
-      .update(JSON.stringify([share.token, share.code, id, until]))
+      .update(JSON.stringify([share.tokenHash.toString('base64url'), share.sealedCode, id, until]))
       .digest();
 
   return {
@@ -61,8 +61,8 @@ export function visitorPasses(parts: { key: string; clock: Clock; isPublicHttps:
   };
 }
 
-function cookieOf({ token }: ShareRecord): string {
-  return `share-${hashed(token).slice(0, 12)}`;
+function cookieOf({ tokenHash }: ShareRecord): string {
+  return `share-${tokenHash.toString('base64url').slice(0, 12)}`;
 }
 
 function hashed(text: string): string {

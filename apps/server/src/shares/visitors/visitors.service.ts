@@ -9,6 +9,7 @@ import { filesOfSharedIssue } from '../../issues/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { announce } from '../../ports/notices.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
@@ -46,8 +47,10 @@ export function visitorsService(parts: {
   files: SharedFiles;
   passes: VisitorPasses;
   changes: ShareChanges;
+  /** opens stored codes */
+  box: SecretBox;
 }) {
-  const { db, clock, checks, files, passes, changes } = parts;
+  const { db, clock, checks, files, passes, changes, box } = parts;
 
   /** A share that can be used, or was used up. @throws {Problem} why it cannot */
   async function usable(token: string): Promise<Omit<Visit, 'visitor'>> {
@@ -66,7 +69,7 @@ export function visitorsService(parts: {
   async function visit(token: string, request: FastifyRequest): Promise<Visit> {
     const found = await usable(token);
     const visitor = passes.find(found.share, request);
-    if (!visitor && found.share.code !== null) throw new Problem('shareCodeNeeded');
+    if (!visitor && found.share.sealedCode !== null) throw new Problem('shareCodeNeeded');
     return { ...found, visitor: visitor ?? passes.unknown(request) };
   }
 
@@ -93,7 +96,7 @@ export function visitorsService(parts: {
       if (!share) return 'shareUnknown';
       if (share.lockedAt) return 'shareLocked';
       const code = shareCodeOf(typed);
-      if (share.code === null || (code !== null && isSame(code, share.code))) return null;
+      if (share.sealedCode === null || (code !== null && isSame(code, box.open(share.sealedCode)))) return null;
       // What cannot be a code of any share is a typing error, not a guess.
       if (code === null) return 'shareCodeWrong';
       const wrongCodes = share.wrongCodes + 1;
@@ -133,7 +136,7 @@ export function visitorsService(parts: {
       const found = await usable(token);
       if (found.usedUp) throw new Problem('shareUsedUp');
       const visitor = passes.find(found.share, request);
-      if (!visitor && found.share.code !== null) return { codeNeeded: true, content: null };
+      if (!visitor && found.share.sealedCode !== null) return { codeNeeded: true, content: null };
       if (!visitor) passes.give(found.share, request, reply);
       return { codeNeeded: false, content: await contentOf(found) };
     },

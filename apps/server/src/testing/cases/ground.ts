@@ -2,6 +2,7 @@ import { createPublicKey, randomBytes } from 'node:crypto';
 import { levelsAll } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { type SecretBox, secretBox } from '../../platform/secret-box.ts';
 import type { Inputs, Invoked } from '../invoke.ts';
 import { type Owner, type Person, type SiteName, userNameOf, type World } from '../world.ts';
 
@@ -94,6 +95,12 @@ export async function publicKeyOf(db: Kysely<Database>): Promise<string> {
   const secret = db.selectFrom('server_secrets').select('value').where('name', 'like', 'sealing-key:%');
   const key = createPublicKey((await secret.executeTakeFirstOrThrow()).value);
   return key.export({ format: 'der', type: 'spki' }).toString('base64');
+}
+
+/** Encrypts links of shares and reports as the server stores them. */
+export async function linkBox(db: Kysely<Database>): Promise<SecretBox> {
+  const secret = db.selectFrom('server_secrets').select('value').where('name', '=', 'sealed-links-key');
+  return secretBox((await secret.executeTakeFirstOrThrow()).value);
 }
 
 export function freshUserName(): string {

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
+import { tokenHash } from '../../platform/token-hash.ts';
 import type { Person, SiteName } from '../world.ts';
 import { newFile, newFolder } from './attachments.ts';
-import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from './ground.ts';
+import { CUSTOMER_OF, type EndpointCase, fresh, type Ground, linkBox } from './ground.ts';
 import { newIssue } from './issues/issues.ts';
 
 /** A share of a folder: of users with the lowest level their own, because they do not oversee those of others. */
 async function newShare(ground: Ground, site: SiteName, who: Person, more: { locked_at?: Date; kind?: 'upload' } = {}) {
   const token = fresh('token');
+  const box = await linkBox(ground.db);
   const row = ground.db.insertInto('shares').values({
-    ...{ kind: 'download', token, code: null, attachment_id: null, folder_id: await newFolder(ground, site) },
+    ...{
+      kind: 'download',
+      sealed_token: box.close(token),
+      token_hash: tokenHash(token),
+      sealed_code: null,
+      attachment_id: null,
+      folder_id: await newFolder(ground, site),
+    },
     ...{
       customer_id: ground.world.customers[CUSTOMER_OF[site]],
       created_by: ground.world.users[who === 'northReader' ? who : 'root'],

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
+import { tokenHash } from '../../../platform/token-hash.ts';
 import type { SiteName } from '../../world.ts';
-import { type EndpointCase, fresh, type Ground } from '../ground.ts';
+import { type EndpointCase, fresh, type Ground, linkBox } from '../ground.ts';
 import { newIssue } from './issues.ts';
 
 /** The token of a report of an issue of a site. */
 async function newReport(ground: Ground, site: SiteName): Promise<string> {
   const { db } = ground;
+  const token = fresh('token');
   const row = db.insertInto('issue_reports').values({
+    ...{ sealed_follow_token: (await linkBox(db)).close(token), follow_token_hash: tokenHash(token) },
     ...{ issue_id: await newIssue(ground, site), request_key: randomUUID(), device_id: null, site_id: null },
     ...{
       site_name: null,
@@ -20,7 +23,8 @@ async function newReport(ground: Ground, site: SiteName): Promise<string> {
     },
     ...{ locale: 'en-US' as const, contact: null, had_contact: false, notify: false, joined: false },
   });
-  return (await row.returning('follow_token').executeTakeFirstOrThrow()).follow_token;
+  await row.execute();
+  return token;
 }
 
 async function linkOf({ db, world }: Ground, site: SiteName): Promise<string> {
