@@ -1,6 +1,7 @@
 import type { MessageSettingRow } from '@chargehand/contract';
 import type { QuietHours, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 
@@ -65,7 +66,7 @@ export async function receiverSites(
     select s.name, (count(*) over ())::int as total
       from site_receivers r join sites s on s.id = r.site_id
      where r.user_id = ${userId} and ${withinScope(scope, 's.customer_id', 's.id')}
-     order by s.name, s.id limit ${limit}`.execute(db);
+     order by ${naturally(sql`s.name`)}, s.id limit ${limit}`.execute(db);
   return { sites: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 };
 }
 
