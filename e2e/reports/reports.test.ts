@@ -121,7 +121,8 @@ journey(
         type: 'doc' as const,
         content: [{ type: 'paragraph', content: [{ type: 'text', text: `We are on our way ${locale}` }] }],
       };
-      await staff.data(issueEndpoints.commentIssue, { params: { id }, body: { body, internal: false } });
+      const { reports: found } = await staff.data(issueEndpoints.readIssue, { params: { id } });
+      await staff.data(issueEndpoints.commentIssue, { params: { id }, body: { body, reportId: found[0]?.id ?? 0 } });
       await page.reload();
       await page.getByText(`We are on our way ${locale}`).waitFor();
       await page.getByLabel(t('report:follow.reply')).fill('Thank you');
