@@ -108,6 +108,7 @@ interface ParameterHistoryTable {
 }
 
 interface ParameterBaselinesTable {
+  site_id: number | null;
   id: GeneratedAlways<number>;
   device_model_id: number;
   customer_id: number | null;
