@@ -162,6 +162,20 @@ describe('a file of a document', () => {
   });
 });
 
+test('a file has a random ID, and addresses with the number that it had before open it for its readers', async () => {
+  const { id } = await added(north);
+  expect(id).toBeGreaterThan(2 ** 52);
+  const { pool } = server.database;
+  const { rows } = await pool.query('select added from attachments where id = $1', [id]);
+  const number = rows[0].added;
+  const refused = { code: CODES.notFound.code };
+  expect(await (await content(north, number)).json()).toMatchObject(refused);
+  await pool.query('update attachments set numbered = true where id = $1', [id]);
+  expect(await (await content(north, number)).text()).toBe('Some text.\n');
+  expect((await read(north, number)).id).toBe(id);
+  expect(await (await content(south, number)).json()).toMatchObject(refused);
+});
+
 test('a file of a device is read by everyone who sees the device, at its present place', async () => {
   const { devices } = server.world;
   const { id } = await added(north, { deviceId: devices.northMill1.id, readLevel: 1, downloadLevel: 1 });

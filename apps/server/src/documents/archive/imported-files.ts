@@ -262,7 +262,7 @@ function intakeOf(
 
 /** A file that the document shows already, by the id or the name in an address without its file. */
 function shownAs(url: string, { used, shown }: Target): UsedFile | null {
-  const id = /(?:^|\/)files\/([0-9]{1,10})(?:-[^/]*)?$/.exec(url)?.[1];
+  const id = /(?:^|\/)files\/([0-9]{1,16})(?:-[^/]*)?$/.exec(url)?.[1];
   if (id !== undefined) {
     const known = used.find((file) => file.id === Number(id)) ?? { id: Number(id), name: '', size: 0 };
     return shown.has(known.id) ? known : null;
