@@ -8,7 +8,7 @@ import type { TestServer } from '../../testing/server.ts';
 const { readAttachment, registerAttachment, updateAttachment } = attachmentEndpoints;
 const { start, upload, added, read, levelsOf, content } = attachmentsRoom();
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000049454e44ae426082', 'hex');
 
 let server: TestServer;
 let north: Client;
@@ -88,7 +88,7 @@ describe('a file of a document', () => {
 
   test('has a type and size that documents allow: images up to 20 MB, no logs', async () => {
     const documentId = await document(5);
-    const image = Buffer.concat([PNG], 20 * 1024 * 1024 + 1);
+    const image = Buffer.concat([PNG, Buffer.alloc(20 * 1024 * 1024 + 1), PNG]);
     const large = { key: await upload(staff, image, 'png'), name: 'large.png' };
     const refused = await staff.call(registerAttachment, { body: { ...large, documentId } });
     expect(refused).toMatchObject({ code: CODES.fileTooLarge.code });
