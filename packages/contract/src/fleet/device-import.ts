@@ -1,12 +1,20 @@
 import { FILE_RULES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, FileContent } from '../schemas.ts';
+import { Exact, FileContent, Words } from '../schemas.ts';
 
 /** Maximum size of an import file (spec §5, §9), in bytes. */
 const FILE_BYTES = FILE_RULES.json.limit;
 /** The same size in base64: four characters for three bytes. */
 const FILE_SIGNS = Math.ceil(FILE_BYTES / 3) * 4;
+
+/** The fields of a device in an import file, which are the headings of a sheet. */
+export const DEVICE_IMPORT_FIELDS = [
+  ...(['sn', 'name', 'site', 'customer', 'model', 'arrivalDate', 'installDate'] as const),
+  ...(['maintenanceCycleDays', 'gatewayPassword'] as const),
+] as const;
+const Heading = Type.String({ minLength: 1, maxLength: 256 });
+const ChosenHeading = Type.Optional(Heading);
 
 /** The result, or expected result, of one row of a file. */
 export const ImportRow = Exact({
@@ -44,6 +52,14 @@ export const deviceImportEndpoints = {
       /** `content` is encrypted for the key of `session.publicKey`; required when the file contains passwords */
       encrypted: Type.Optional(Type.Boolean()),
       dryRun: Type.Boolean(),
+      /** of a sheet with other headings: the heading of the column of each field */
+      columns: Type.Optional(
+        Exact({
+          ...{ sn: ChosenHeading, name: ChosenHeading, site: ChosenHeading, customer: ChosenHeading },
+          ...{ model: ChosenHeading, arrivalDate: ChosenHeading, installDate: ChosenHeading },
+          ...{ maintenanceCycleDays: ChosenHeading, gatewayPassword: ChosenHeading },
+        }),
+      ),
       /** register the valid rows and leave out the others; without it, one invalid row prevents the import */
       skipInvalid: Type.Optional(Type.Boolean()),
     }),
@@ -54,6 +70,14 @@ export const deviceImportEndpoints = {
       imported: Type.Integer(),
       /** headings of columns of a sheet that are not imported */
       leftOut: Type.Array(Type.String()),
+      /**
+       * of a sheet without the required columns, in a dry run: its headings with their fields, so that `columns` can say
+       * which is which; no row is read. Otherwise null
+       */
+      headings: Type.Union([
+        Type.Array(Exact({ heading: Type.String(), field: Type.Union([Words(DEVICE_IMPORT_FIELDS), Type.Null()]) })),
+        Type.Null(),
+      ]),
       /** all rows of a dry run; otherwise the rows that were skipped */
       rows: Type.Array(ImportRow),
     }),

@@ -14,6 +14,7 @@ import { loggableDevice } from '../devices/device-values.ts';
 import { deriveStatuses } from '../sites/place-devices.store.ts';
 import { insertDevices, lockImports, type NewDeviceValues } from './device-import.store.ts';
 import { type CheckedRow, checkRows } from './import-check.ts';
+import type { ImportField } from './import-columns.ts';
 import type { ReadRow } from './import-rows.ts';
 import type { ImportRead, ImportTask, WrittenRow } from './import-worker.ts';
 
@@ -36,7 +37,13 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
      */
     async imported(caller: Caller, body: BodyOf<Import>): Promise<AnswerOf<Import>> {
       const content = body.encrypted ? await sealed.openBytes('content', body.content) : body.content;
-      const { rows, leftOut } = await rowsOf(body.fileName, content, caller);
+      const read = await rowsOf(body, content, caller);
+      if ('headings' in read) {
+        // The rows are read when the user has said which column is which.
+        if (!body.dryRun) throw read.problem;
+        return { total: 0, faulty: 0, imported: 0, leftOut: [], rows: [], headings: read.headings };
+      }
+      const { rows, leftOut } = read;
       if (!body.encrypted) refusePasswords(rows);
       if (body.dryRun) {
         const checked = await checkRows(db, caller, rows);
@@ -46,6 +53,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
           faulty,
           imported: 0,
           leftOut,
+          headings: null,
           rows: await mapInSlices(checked, (row) => importRowOf(row, caller)),
         };
       }
@@ -68,6 +76,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
         faulty: skipped.length,
         imported: ids.length,
         leftOut,
+        headings: null,
         rows: await mapInSlices(skipped, (row) => importRowOf(row, caller)),
       };
     },
@@ -108,13 +117,20 @@ function refusePasswords(rows: readonly ReadRow[]): void {
 
 /** The rows of a file, read in a worker thread. @throws Problem */
 async function rowsOf(
-  fileName: string,
+  { fileName, columns }: Pick<BodyOf<Import>, 'fileName' | 'columns'>,
   content: string | Uint8Array,
   caller: Caller,
-): Promise<{ rows: ReadRow[]; leftOut: string[] }> {
-  const task = { fileName, content, locale: caller.locale };
+): Promise<
+  { rows: ReadRow[]; leftOut: string[] } | { problem: Problem; headings: Exclude<AnswerOf<Import>['headings'], null> }
+> {
+  const task = { fileName, content, columns, locale: caller.locale };
   const read = await inWorker<ImportTask, ImportRead>(caller, new URL('./import-worker.ts', import.meta.url), task);
-  if ('problem' in read) throw new Problem(...read.problem);
+  if ('problem' in read) {
+    const problem = new Problem(...read.problem);
+    if (read.headings === null) throw problem;
+    const headings = read.headings.map(({ heading, field }) => ({ heading, field: field as ImportField | null }));
+    return { problem, headings };
+  }
   const parts = await mapInSlices(read.parts, (part) =>
     (JSON.parse(part) as WrittenRow[]).map((row) => ({
       ...row,

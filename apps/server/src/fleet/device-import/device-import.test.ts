@@ -24,11 +24,13 @@ type Answer = Envelope<AnswerOf<typeof importDevices>>;
 /** Sends a file, encrypted as the console does. */
 function send(
   file: string | Buffer,
-  more: { dryRun?: boolean; skipInvalid?: boolean; fileName?: string; by?: Client } = {},
+  more: { dryRun?: boolean; skipInvalid?: boolean; fileName?: string; columns?: object; by?: Client } = {},
 ): Promise<Answer> {
-  const { dryRun = true, skipInvalid = false, fileName = 'devices.json', by = admin } = more;
+  const { dryRun = true, skipInvalid = false, fileName = 'devices.json', columns, by = admin } = more;
   const content = seal(publicKey, Buffer.from(file));
-  return by.call(importDevices, { body: { fileName, content, encrypted: true, dryRun, skipInvalid } });
+  return by.call(importDevices, {
+    body: { fileName, content, encrypted: true, dryRun, skipInvalid, ...(columns && { columns }) },
+  });
 }
 
 /** Sends a file unencrypted. */
@@ -277,6 +279,26 @@ describe('a list from the field', () => {
     expect(answer.data.leftOut).toEqual(['Remark']);
   });
 
+  test('with other headings is read after somebody said which column is which', async () => {
+    const csv = 'Devices of 2026\nSerial,Label,Where,Device model,Name\nFLD-0009,One,northQuay,World pile,x';
+    const columns = { sn: ' serial ', name: 'Label', site: 'Where', model: 'Device model' };
+    const asked = await send(csv, { fileName: 'a.csv' });
+    expect(asked).toMatchObject({ code: 0, data: { total: 0, rows: [] } });
+    expect(asked.data.headings).toEqual([
+      ...['Serial', 'Label', 'Where'].map((heading) => ({ heading, field: null })),
+      ...[
+        { heading: 'Device model', field: 'model' },
+        { heading: 'Name', field: 'name' },
+      ],
+    ]);
+    expect(await send(csv, { fileName: 'a.csv', dryRun: false })).toMatchObject({
+      code: CODES.importColumnMissing.code,
+    });
+    const answer = await send(csv, { fileName: 'a.csv', columns });
+    expect(rows(answer)).toEqual([['FLD-0009', 'One']]);
+    expect(answer.data).toMatchObject({ leftOut: ['Name'], headings: null });
+  });
+
   test.each([
     [
       'UTF-8 with a byte-order mark',
@@ -311,7 +333,6 @@ describe('an invalid file', () => {
     ['with a single object', 'devices.json', '{"sn": "A"}', 'importMustBeList', 'content'],
     ['with a number', 'devices.json', '5', 'importMustBeList', 'content'],
     ['with a .csv in no known encoding', 'devices.csv', Buffer.of(0x41, 0xff, 0xff), 'importNotCsv', 'content'],
-    ['with a .csv without headings', 'devices.csv', 'CP-1,North', 'importColumnMissing', 'content'],
     ['with the extension .xlsx and other content', 'devices.xlsx', 'no sheet', 'importNotXlsx', 'content'],
   ] as const)('%s is refused with the message of the catalogue', async (_, fileName, content, code, field) => {
     const answer = await send(content, { fileName });
@@ -452,7 +473,9 @@ describe('a sheet', () => {
   ] as const)('with %s is refused', async (_, headings, code) => {
     const rows = code === 'importEmpty' ? [] : [headings.map(() => 'x')];
     const sheet = await sheetOf(headings, rows);
-    expect(await send(sheet, { fileName: 'a.xlsx' })).toMatchObject({ code: CODES[code].code });
+    // In a dry run, the user may say which column is the missing one.
+    const dryRun = code !== 'importColumnMissing';
+    expect(await send(sheet, { fileName: 'a.xlsx', dryRun })).toMatchObject({ code: CODES[code].code });
   });
 
   test('that was exported can be imported again, in either language', async () => {

@@ -24,6 +24,9 @@ export const LOST_DIGITS = Symbol('lost digits');
 /** JSON and spreadsheets keep 15 digits of a number. */
 const KEPT = 1e15;
 
+/** The heading of the column of a field in a sheet, where a user chose it. */
+export type ChosenColumns = Partial<Record<ImportField, string>>;
+
 /** The rows of a file, and the headings of the columns that are left out. */
 export interface ImportFile {
   rows: FileRow[];
@@ -52,14 +55,21 @@ const FIELD = { field: 'content' };
  * @throws Problem `importUnsupported`, `importTooLarge`, `importMustBeJson`, `importMustBeList`, `importNotXlsx`, `importNotCsv`,
  * `importInflates`, `importEmpty`, `importTooManyRows`, and those of a sheet's columns
  */
-export async function readImportFile(fileName: string, content: Buffer, locale: Locale): Promise<ImportFile> {
+export async function readImportFile(
+  fileName: string,
+  content: Buffer,
+  locale: Locale,
+  chosen: ChosenColumns = {},
+): Promise<ImportFile> {
   const ending = endingOf(fileName);
   if (ending !== 'json' && ending !== 'xlsx' && ending !== 'csv')
     throw new Problem('importUnsupported', { field: 'fileName' });
   const { limit } = FILE_RULES.json;
   if (content.length > limit) throw new Problem('importTooLarge', { ...FIELD, values: { limit: formatSize(limit) } });
   const read =
-    ending === 'json' ? { rows: jsonRows(content), leftOut: [] } : await sheetRows(content, ending === 'csv', locale);
+    ending === 'json'
+      ? { rows: jsonRows(content), leftOut: [] }
+      : await sheetRows(content, ending === 'csv', locale, chosen);
   if (read.rows.length === 0) throw new Problem('importEmpty', FIELD);
   return read;
 }
@@ -114,10 +124,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function sheetRows(content: Buffer, isCsv: boolean, locale: Locale): Promise<ImportFile> {
+async function sheetRows(content: Buffer, isCsv: boolean, locale: Locale, chosen: ChosenColumns): Promise<ImportFile> {
+  const named = Object.entries(chosen).map(
+    ([field, heading]) => [heading.trim().toLowerCase(), field as ImportField] as const,
+  );
+  const columns = { ...COLUMNS, chosen: new Map(named) };
   const sheet = isCsv
-    ? readImportCsv(content, locale, COLUMNS, LIMITS)
-    : await readImportSheet(content, locale, COLUMNS, LIMITS);
+    ? readImportCsv(content, locale, columns, LIMITS)
+    : await readImportSheet(content, locale, columns, LIMITS);
   const rows = sheet.rows.map(({ row, cells }) => ({ row, values: valuesOf(cells, sheet.from1904) }));
   return { rows, leftOut: sheet.leftOut };
 }

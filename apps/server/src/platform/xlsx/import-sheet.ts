@@ -13,6 +13,8 @@ import { Problem } from '../http/problem.ts';
 import { inLocale, type Words } from './list-export.ts';
 import { type FirstSheet, readFirstSheet, UnreadableSheet } from './xlsx-reader.ts';
 
+const FIELD = { field: 'content' };
+
 /** The columns of an imported sheet. */
 export interface ImportColumns<Field extends string> {
   /** the headings; the name of a field is accepted, too */
@@ -22,6 +24,19 @@ export interface ImportColumns<Field extends string> {
   ignored: ReadonlySet<string>;
   /** further columns are left out and listed; without it they are refused */
   others?: 'leftOut';
+  /** the fields of other headings, in lower case, as a user chose them */
+  chosen?: ReadonlyMap<string, Field>;
+}
+
+/** Required columns are missing among the headings of a sheet: its user may say which column is which. */
+export class HeadingsUnknown extends Problem {
+  /** the field of each heading, null for those that are unknown */
+  readonly headings: { heading: string; field: string | null }[];
+
+  constructor(column: string, headings: { heading: string; field: string | null }[]) {
+    super('importColumnMissing', { ...FIELD, values: { column } });
+    this.headings = headings;
+  }
 }
 
 /** A cell as it is shown. `shown` is null when a number has lost digits or is shown as something else, as a date is. */
@@ -36,7 +51,6 @@ interface ImportSheet<Field extends string> {
   from1904: boolean;
 }
 
-const FIELD = { field: 'content' };
 /** Rows in which the headings are looked for: lists have a title and notes above them. */
 const HEADING_ROWS = 20;
 const LEFT_OUT = 50;
@@ -97,14 +111,22 @@ function importSheet<Field extends string>(
   return { rows: rows.map(({ row, cells }) => ({ row, cells: byField(cells, places, shown) })), leftOut, from1904 };
 }
 
-/** The row with the most required headings among the first rows, and how many of them it lacks. */
+/**
+ * The row with the most required headings among the first rows, and how many of them it lacks. Without any, the first
+ * row with the most texts: the headings of a list have other words.
+ */
 function headingsOf<Field extends string>(
   { rows }: ReadSheet,
-  { fields, required }: ImportColumns<Field>,
+  columns: ImportColumns<Field>,
 ): { index: number; missing: number } {
-  let best = { index: 0, missing: required.length };
-  for (const [index, { cells }] of rows.slice(0, HEADING_ROWS).entries()) {
-    const found = new Set([...cells.values()].map((cell) => fieldOfHeading(headingOf(cell), fields)));
+  const { required } = columns;
+  const first = rows.slice(0, HEADING_ROWS);
+  const texts = first.map(
+    ({ cells }) => [...cells.values()].filter((cell) => 'text' in cell && cell.text.trim()).length,
+  );
+  let best = { index: Math.max(0, texts.indexOf(Math.max(...texts))), missing: required.length };
+  for (const [index, { cells }] of first.entries()) {
+    const found = new Set([...cells.values()].map((cell) => fieldIn(headingOf(cell), columns)));
     const missing = required.filter((field) => !found.has(field)).length;
     if (missing < best.missing) best = { index, missing };
   }
@@ -148,6 +170,15 @@ export function fieldOfHeading<Field extends string>(
   return null;
 }
 
+/** The field that a user chose for a heading, or whose heading it is. */
+function fieldIn<Field extends string>(heading: string, { fields, chosen }: ImportColumns<Field>): Field | null {
+  const own = fieldOfHeading(heading, fields);
+  const wanted = chosen?.get(heading.trim().toLowerCase());
+  if (wanted !== undefined) return wanted;
+  // Another column was chosen for the field.
+  return own !== null && chosen && [...chosen.values()].includes(own) ? null : own;
+}
+
 /** The bytes of a base64 text. @throws Problem `fieldFormat` */
 export function bytesOf(content: string): Buffer {
   const bytes = Buffer.from(content, 'base64');
@@ -170,14 +201,15 @@ function headingOf(cell: SheetCell): string {
 function placesOf<Field extends string>(
   headings: ReadonlyMap<number, SheetCell>,
   locale: Locale,
-  { fields, required, ignored, others }: ImportColumns<Field>,
+  columns: ImportColumns<Field>,
 ): { places: Map<number, Field>; leftOut: string[] } {
+  const { fields, required, ignored, others } = columns;
   const places = new Map<number, Field>();
   const found = new Set<Field>();
   const leftOut: string[] = [];
   for (const [place, cell] of headings) {
     const heading = headingOf(cell);
-    const field = fieldOfHeading(heading, fields);
+    const field = fieldIn(heading, columns);
     if (field === null) {
       if (ignored.has(heading.toLowerCase())) continue;
       if (others === 'leftOut') {
@@ -194,8 +226,14 @@ function placesOf<Field extends string>(
     places.set(place, field);
   }
   for (const field of required) {
-    const values = { column: inLocale(fields[field], locale) };
-    if (!found.has(field)) throw new Problem('importColumnMissing', { ...FIELD, values });
+    if (found.has(field)) continue;
+    const column = inLocale(fields[field], locale);
+    if (others !== 'leftOut') throw new Problem('importColumnMissing', { ...FIELD, values: { column } });
+    const known = [...headings.values()].map(headingOf).filter((heading) => heading !== '');
+    throw new HeadingsUnknown(
+      column,
+      known.map((heading) => ({ heading: heading.slice(0, 256), field: fieldIn(heading, columns) })),
+    );
   }
   return { places, leftOut };
 }

@@ -3,7 +3,7 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import css from './import.module.css';
 
 /** The fields of a row as the server reads them, with the key of their label. */
-const FIELDS = [
+export const FIELDS = [
   { field: 'sn', needed: true, column: 'sn' },
   { field: 'name', needed: true, column: 'name' },
   { field: 'site', needed: true, column: 'site' },

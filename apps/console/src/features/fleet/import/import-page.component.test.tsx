@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '../../../shared/api/client.ts';
-import { sees } from '../../../testing/on-screen.ts';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { option, sees } from '../../../testing/on-screen.ts';
 import { publicKeyAnswer } from '../../../testing/public-key.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 
@@ -25,7 +26,7 @@ test('a file of devices is imported once its errors are fixed', async () => {
         const bad = rows.filter(({ problems }) => problems.length > 0);
         return {
           ...{ total: 100, faulty, imported: dryRun ? 0 : 100 - faulty, rows: dryRun ? rows : bad },
-          leftOut: ['Remark'],
+          ...{ leftOut: ['Remark'], headings: null },
         };
       },
       exportImportTemplate: new Response('', { headers: { 'content-type': 'application/octet-stream' } }),
@@ -68,8 +69,8 @@ test('rows with errors are skipped on request, and shown afterwards', async () =
       publicKey: await publicKeyAnswer(),
       importDevices: ({ input }): Answer<'importDevices'> =>
         input.body.dryRun
-          ? { total: 100, faulty: 2, imported: 0, rows: broken, leftOut: [] }
-          : { total: 100, faulty: 2, imported: 98, rows: bad, leftOut: [] },
+          ? { total: 100, faulty: 2, imported: 0, rows: broken, leftOut: [], headings: null }
+          : { total: 100, faulty: 2, imported: 98, rows: bad, leftOut: [], headings: null },
     },
   });
   await expect.element(button('devices:import.template')).toBeVisible();
@@ -82,4 +83,37 @@ test('rows with errors are skipped on request, and shown afterwards', async () =
     page.getByText('World pille'),
   );
   expect(server.sent('importDevices').at(-1)?.body).toMatchObject({ dryRun: false, skipInvalid: true });
+});
+
+test('the columns of a sheet with other headings are chosen once for the file', async () => {
+  const headings = ['Serial', 'Label', 'Place', 'Device model'].map((heading, index) => ({
+    heading,
+    field: index === 3 ? ('model' as const) : null,
+  }));
+  const { t, button, server } = await showConsole('/manage/device/import', {
+    answers: {
+      publicKey: await publicKeyAnswer(),
+      importDevices: ({ input: { body } }): Answer<'importDevices'> => ({
+        ...{ total: body.columns ? 100 : 0, faulty: 0, imported: body.dryRun ? 0 : 100, leftOut: [] },
+        ...{ rows: body.dryRun && body.columns ? hundred : [], headings: body.columns ? null : headings },
+      }),
+    },
+  });
+  await expect.element(button('devices:import.template')).toBeVisible();
+  await page.elementLocator(document.querySelector('input[type=file]')!).upload(new File(['[]'], 'list.csv'));
+  await sees(t('devices:import.chooseColumns'));
+  await expectAccessible();
+  const check = button('devices:import.checkRows');
+  await expect.element(check).toBeDisabled();
+  const columns = { sn: 'Serial', name: 'Label', site: 'Place' };
+  for (const [field, heading] of Object.entries(columns)) {
+    const name = new RegExp(`^${t(`devices:import.headings.${field as 'sn'}`)}`);
+    await page.getByRole('combobox', { name }).click();
+    await option(heading).click();
+  }
+  await check.click();
+  await button('devices:import.register', { count: 100 }).click();
+  await sees(t('devices:import.done', { count: 100 }));
+  const sent = server.sent('importDevices').map(({ body }) => (body as { columns?: object }).columns);
+  expect(sent).toEqual([undefined, { ...columns, model: 'Device model' }, { ...columns, model: 'Device model' }]);
 });

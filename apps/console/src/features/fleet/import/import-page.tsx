@@ -13,6 +13,7 @@ import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from './import.module.css';
+import { ImportColumnChoice, type ImportColumns } from './import-columns.tsx';
 import { ImportFormats } from './import-formats.tsx';
 import { ImportRows } from './import-rows.tsx';
 
@@ -23,6 +24,8 @@ interface Chosen {
   /** encrypted, because a file may contain passwords */
   content: string;
   encrypted: true;
+  /** where the headings of the sheet are others */
+  columns?: ImportColumns;
 }
 
 /**
@@ -78,7 +81,8 @@ export default function ImportPage() {
   if (take.data) return <Done answer={take.data} onAgain={startAgain} />;
   const problem = preview.error ?? take.error;
   const { total = 0, faulty = 0 } = preview.data ?? {};
-  const good = preview.data !== undefined && faulty === 0;
+  const headings = preview.data?.headings ?? null;
+  const good = preview.data !== undefined && headings === null && faulty === 0;
   const valid = total - faulty;
   const ready = good || (skips && valid > 0);
   return (
@@ -104,7 +108,18 @@ export default function ImportPage() {
           <SkeletonRows rows={6} />
         </div>
       )}
-      {preview.data && file && (
+      {headings && file && (
+        <ImportColumnChoice
+          key={preview.submittedAt}
+          headings={headings}
+          onChosen={(columns) => {
+            const mapped = { ...file, columns };
+            setFile(mapped);
+            preview.mutate(mapped);
+          }}
+        />
+      )}
+      {preview.data && !headings && file && (
         <>
           <div className={css.importVerdict} data-good={good}>
             <p role="status">{good ? t('import.good', { count: total }) : t('import.bad', { faulty, total })}</p>
