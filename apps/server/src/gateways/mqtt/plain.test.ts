@@ -197,6 +197,16 @@ test.each([
     '[{"at":"2020-01-01T00:00:00Z","values":{"future":1}},{"at":"2099-01-01T00:00:00Z","values":{"future":1}}]',
     '/1/at 2099-01-01T00:00:00Z is more than a day',
   ],
+  [
+    'telemetry',
+    '{"at":"2020-01-01T00:00:00Z","values":{"past":1}}',
+    '/at 2020-01-01T00:00:00Z is more than a year old',
+  ],
+  [
+    'telemetry',
+    JSON.stringify({ at: new Date(Date.now() + 8 * 3_600_000), values: { ahead: 1 } }),
+    'is more than 5 minutes in the future',
+  ],
   ['status', '{"status":"perhaps"}', '/status must be'],
   ['alarm', '{"active":true}', "must have required property 'code'"],
   ['answer', '{"id":"x","status":"fine"}', '/status must be'],
@@ -210,6 +220,29 @@ test.each([
   });
   const frames = await bed.frames(id);
   expect(frames.findLast(({ action }) => action === leaf)?.note).toMatch(/^refused: /);
+});
+
+test('samples with an implausible time or unit are left out, and the others are stored', async () => {
+  const at = new Date(Date.now() - 60_000);
+  await say('telemetry', [
+    { at: '2020-01-01T00:00:00Z', values: { plausible: 1 } },
+    { at, values: { plausible: 2, Voltage: { value: 3, unit: 'A' } } },
+  ]);
+  const { rows } = await bed.pool.query(
+    `select r.at, r.analog from readings r join reading_layouts l on l.id = r.layout_id
+      where r.device_id = $1 and l.items @> '[{"key":"plausible"}]'`,
+    [id],
+  );
+  expect(rows).toEqual([{ at, analog: [2] }]);
+  const problem =
+    'the time 2020-01-01T00:00:00Z is more than a year old; its readings are left out; A is not a unit of Voltage; left out';
+  const { payload } = await device.next();
+  expect(JSON.parse(payload.toString()).problem).toBe(`refused values: ${problem}`);
+  const faults = await bed.pool.query(
+    `select reason from device_message_faults where device_id = $1 and outcome = 'partial' and action = 'telemetry'`,
+    [id],
+  );
+  expect(faults.rows).toEqual([{ reason: problem }]);
 });
 
 test('the good values of a message are stored, and the refused ones are named on the error topic', async () => {

@@ -199,18 +199,21 @@ describe('births and data', () => {
     expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
   });
 
-  test('a clock that is an hour ahead is reported, and its times are not used', async () => {
+  test('a clock that is an hour ahead is reported, and its values are refused where operators look', async () => {
     const { id, say } = await edgeNode();
     const ahead = Date.now() + 3_600_000;
     await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 1)], { seq: 0, bdSeq: 0, timestamp: ahead }));
     const { rows } = await bed.pool.query(
-      `select s.clock_skew_ms::float8 as skew, (select max(at) from readings where device_id = s.device_id) < now() + interval '1 minute' as believed
+      `select s.clock_skew_ms::float8 as skew, (select count(*)::int from readings where device_id = s.device_id) as stored
          from device_states s where device_id = $1`,
       [id],
     );
     expect(Math.round(rows[0].skew / 60_000)).toBe(60);
-    expect(rows[0].believed).toBe(true);
-    expect(await noteOf(id, 'NBIRTH')).toContain('not plausible');
+    expect(rows[0].stored).toBe(0);
+    const faults = await bed.pool.query('select outcome, reason from device_message_faults where device_id = $1', [id]);
+    const reason = `the time ${new Date(ahead).toISOString()} is more than 5 minutes in the future; its values are ignored`;
+    expect(faults.rows).toEqual([{ outcome: 'partial', reason }]);
+    expect(await noteOf(id, 'NBIRTH')).toContain('more than 5 minutes in the future');
   });
 
   test('integers keep all their digits; integers that no number can hold are stored as texts', async () => {

@@ -13,6 +13,8 @@ export interface Handled {
   events: UplinkEvent[];
   /** the note about the frame for the protocol log */
   notes: string[];
+  /** the parts of the message that are not stored, and why; operators see them with the device */
+  refused?: readonly string[];
   /** the payload of the CALLRESULT; a function when it depends on the result of storing */
   answer: object | ((stored: Stored) => object);
   /** the device's own clock, when the message contains it */

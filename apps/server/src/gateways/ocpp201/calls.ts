@@ -131,12 +131,14 @@ function notifyEvent(
     value: actualValue,
   }));
   const { eventData } = payload;
+  const stored = valueEvents(values, payload.generatedAt, receivedAt);
   const availability = availabilityReports(eventData, connection.evsesWithConnectors, receivedAt);
   const alarms = eventData.flatMap((event) => connection.monitors.alarms(event, receivedAt));
   const unknown = eventData.filter(({ trigger }) => trigger === 'Alerting').filter(connection.monitors.needsSeverity);
   return {
-    events: [...availability.events, ...alarms, ...valueEvents(values, payload.generatedAt, receivedAt)],
+    events: [...availability.events, ...alarms, ...stored.events],
     notes: availability.notes,
+    refused: stored.refused,
     answer: {},
     deviceTime: null,
     ...(unknown.length > 0 ? { followUps: [severities()] } : {}),
@@ -164,14 +166,16 @@ function notifyReport(
   const more = connection.requestedReports?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
   const by = executionId ? { executionId } : {};
   const left = reportData.length - entries.length;
+  const values = valueEvents(reportedVariables(reportData), generatedAt, receivedAt);
   return {
     events: [
       ...(entries.length > 0
         ? [{ kind: 'parameters' as const, at: receivedAt, ...by, entries, unknownKeys: [], complete: false }]
         : []),
-      ...valueEvents(reportedVariables(reportData), generatedAt, receivedAt),
+      ...values.events,
       ...more,
     ],
+    refused: values.refused,
     notes: left > 0 ? [`${left} variables are left out: they have no actual value or their name is too long`] : [],
     answer: {},
     deviceTime: null,

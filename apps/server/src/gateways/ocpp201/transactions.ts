@@ -49,6 +49,7 @@ export function transactionEvent(payload: TransactionEvent, { receivedAt }: Call
       ...readings.events,
     ],
     notes: trusted ? readings.notes : ['its time is not plausible; stored with the time of receipt', ...readings.notes],
+    refused: readings.refused,
     // OCPP 2.0.1 E01.FR.11: a reported identifier gets an answer.
     answer: idToken === undefined ? {} : { idTokenInfo: { status: 'Accepted' } },
     deviceTime: null,

@@ -1,6 +1,7 @@
-import { isImpossibleTime, reportedTime, trustedTime } from '@chargehand/domain';
+import { isImpossibleTime, readingTime, reportedTime, trustedTime, unitProblem } from '@chargehand/domain';
 import type { Static } from 'typebox';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
+import { BoundedNotes } from '../../bounded-notes.ts';
 import { statusOf } from '../condition.ts';
 import type { Fact } from '../facts.ts';
 import type { JsonLeaf } from '../topics.ts';
@@ -11,6 +12,8 @@ export interface MessageContent {
   events: UplinkEvent[];
   facts: Fact[];
   notes: string[];
+  /** the values that are not stored, and why */
+  refused: string[];
   /** the clock of the device, if the message has the current time */
   deviceTime: Date | null;
   /** the device announces that it disconnects */
@@ -22,7 +25,7 @@ type Reader = (message: never, receivedAt: Date) => Partial<MessageContent>;
 /** Reads a message that matches its schema. */
 export function readMessage(leaf: JsonLeaf, message: unknown, receivedAt: Date): MessageContent {
   const content = READERS[leaf](message as never, receivedAt);
-  return { events: [], facts: [], notes: [], deviceTime: null, disconnects: false, ...content };
+  return { events: [], facts: [], notes: [], refused: [], deviceTime: null, disconnects: false, ...content };
 }
 
 const READERS: Readonly<Record<JsonLeaf, Reader>> = { status, telemetry, texts, alarm, parameters, answer };
@@ -49,14 +52,22 @@ function status(message: Static<typeof Status>, receivedAt: Date): Partial<Messa
 
 function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): Partial<MessageContent> {
   const samples = Array.isArray(message) ? message : [message];
-  const notes: string[] = [];
+  const refused = new BoundedNotes();
   const events = samples.flatMap((sample): UplinkEvent[] => {
-    const time = timeOf(sample.at, receivedAt);
-    if (time.notes.length > 0 && notes.length === 0) notes.push(...time.notes);
-    const values = Object.entries(sample.values).map(([key, reported]) => {
+    const time = timeOfReading(sample.at, receivedAt);
+    if (time.at === null) {
+      refused.add(`the time ${sample.at} ${time.problem}; its readings are left out`);
+      return [];
+    }
+    const values = Object.entries(sample.values).flatMap(([key, reported]) => {
       const { value, unit = '', counter } = typeof reported === 'object' ? reported : { value: reported };
+      const problem = unitProblem(key, unit);
+      if (problem !== null) {
+        refused.add(`${problem}; left out`);
+        return [];
+      }
       const number = Number(value);
-      return { key, unit, counter: counter ?? (COUNTS.test(key) || needsDigits(number)), value: number };
+      return [{ key, unit, counter: counter ?? (COUNTS.test(key) || needsDigits(number)), value: number }];
     });
     const { connector = 0 } = sample;
     if (values.length === 0) return [];
@@ -64,7 +75,7 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
   });
   // The values of a list were buffered, so their times do not show the clock.
   const deviceTime = Array.isArray(message) ? null : timeOf(message.at, receivedAt).deviceTime;
-  return { events, notes, deviceTime };
+  return { events, refused: refused.list, deviceTime };
 }
 
 /** True for an integer of more than 24 bits. Only counters store it exactly. */
@@ -76,10 +87,10 @@ function needsDigits(value: number): boolean {
 const COUNTS = /(Energy|Register|Total|Count|Cycles)$/;
 
 function texts(message: Static<typeof Texts>, receivedAt: Date): Partial<MessageContent> {
-  const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
+  const { at, deviceTime } = timeOf(message.at, receivedAt);
   const values = Object.entries(message.values).map(([key, value]) => ({ key, value }));
   const { connector = 0 } = message;
-  return { events: values.length > 0 ? [{ kind: 'texts', connector, at, receivedAt, values }] : [], notes, deviceTime };
+  return { events: values.length > 0 ? [{ kind: 'texts', connector, at, receivedAt, values }] : [], deviceTime };
 }
 
 function alarm(message: Static<typeof Alarm>, receivedAt: Date): Partial<MessageContent> {
@@ -113,13 +124,24 @@ export interface Timed {
   at?: string;
 }
 
-/** What is wrong with the times of a message; null if they are valid. */
-export function impossibleTimeOf(message: Timed | Timed[], receivedAt: Date): string | null {
+/**
+ * Why a message is refused because of its times, null if it is not: one is impossible, or it only has values, and none
+ * has a plausible time.
+ */
+export function timeProblemOf(leaf: JsonLeaf, message: Timed | Timed[], receivedAt: Date): string | null {
   const all = Array.isArray(message) ? message : [message];
-  const index = all.findIndex(({ at }) => at !== undefined && isImpossibleTime(reportedTime(at), receivedAt));
-  if (index < 0) return null;
-  const path = Array.isArray(message) ? `/${index}/at` : '/at';
-  return `${path} ${all[index]?.at} is more than a day in the future`;
+  const path = (index: number) => (Array.isArray(message) ? `/${index}/at` : '/at');
+  const impossible = all.findIndex(({ at }) => at !== undefined && isImpossibleTime(reportedTime(at), receivedAt));
+  if (impossible >= 0) return `${path(impossible)} ${all[impossible]?.at} is more than a day in the future`;
+  if (leaf !== 'telemetry' && leaf !== 'texts') return null;
+  const times = all.map(({ at }) => timeOfReading(at, receivedAt));
+  const [first] = times;
+  if (!first || first.at !== null || times.some(({ at }) => at !== null)) return null;
+  return `${path(0)} ${all[0]?.at} ${first.problem}`;
+}
+
+function timeOfReading(at: string | undefined, receivedAt: Date): ReturnType<typeof readingTime> {
+  return readingTime(at === undefined ? null : reportedTime(at), receivedAt);
 }
 
 function timeOf(

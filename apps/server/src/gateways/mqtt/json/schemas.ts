@@ -88,7 +88,7 @@ const MOST_NAMED = 20;
  * A message without the values that are not valid, and their names with what is wrong; null when all values are valid or
  * none is. A device sends null or a word for what it cannot measure, which says nothing about its other values.
  */
-export function withoutFaultyValues(leaf: JsonLeaf, message: unknown): { message: unknown; refused: string } | null {
+export function withoutFaultyValues(leaf: JsonLeaf, message: unknown): { message: unknown; refused: string[] } | null {
   const check = VALUE_CHECKS[leaf];
   if (!check) return null;
   const refused: string[] = [];
@@ -106,6 +106,6 @@ export function withoutFaultyValues(leaf: JsonLeaf, message: unknown): { message
   };
   const rest = Array.isArray(message) ? message.map(judged) : judged(message);
   if (refused.length === 0 || kept === 0) return null;
-  const more = refused.length > MOST_NAMED ? `; and ${refused.length - MOST_NAMED} more` : '';
-  return { message: rest, refused: `refused values: ${refused.slice(0, MOST_NAMED).join('; ')}${more}` };
+  const more = refused.length > MOST_NAMED ? [`and ${refused.length - MOST_NAMED} more`] : [];
+  return { message: rest, refused: [...refused.slice(0, MOST_NAMED), ...more] };
 }

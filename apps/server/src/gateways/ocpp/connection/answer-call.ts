@@ -6,7 +6,7 @@ import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
 import { tolerate } from '../tolerance/tolerance.ts';
 import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from '../wire.ts';
-import type { MessageFault } from './faults/message-faults.ts';
+import { type MessageFault, partialFault } from './faults/message-faults.ts';
 
 /** The answer to a CALL once its events are stored. */
 export interface Answer {
@@ -48,10 +48,11 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   const checked = checkedPayload(frame, context);
   if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
   const { payload, notes } = checked;
-  const fault = toleratedFault(notes);
 
   const handled = connection.handle(action, payload, context);
-  if (handled.notes.length > 0) notes.push(...handled.notes);
+  const { refused = [] } = handled;
+  const fault = partialFault(refused) ?? toleratedFault(notes);
+  notes.push(...handled.notes, ...refused);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
   const { answer, request, followUps = [] } = handled;
@@ -87,8 +88,9 @@ export function readSend(
   if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refused(excess);
-  const fault = toleratedFault(checked.notes);
-  const notes = [...checked.notes, ...handled.notes];
+  const leftOut = handled.refused ?? [];
+  const fault = partialFault(leftOut) ?? toleratedFault(checked.notes);
+  const notes = [...checked.notes, ...handled.notes, ...leftOut];
   return { events: handled.events, notes, followUps: handled.followUps ?? [], fault };
 }
 
