@@ -2,7 +2,8 @@ import { isSecretParameter, readingTime, reportedTime, unitProblem } from '@char
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { BoundedNotes } from '../bounded-notes.ts';
 import { toNumber } from '../ocpp/readings.ts';
-import { type Component, connectorOf, KEY_CHARACTERS, quantityKey, type Variable, variableKey } from './keys.ts';
+import { type Component, KEY_CHARACTERS, quantityKey, type Variable, variableKey } from './keys.ts';
+import type { PlaceOf } from './reports/evses.ts';
 
 /** ReportDataType of OCPP 2.0.1 part 2 §2.43. */
 export interface ReportData {
@@ -53,6 +54,7 @@ export function valueEvents(
   reported: readonly ReportedVariable[],
   time: string,
   receivedAt: Date,
+  placeOf: PlaceOf,
 ): { events: UplinkEvent[]; refused: string[] } {
   if (reported.length === 0) return { events: [], refused: [] };
   const known = readingTime(reportedTime(time), receivedAt);
@@ -64,7 +66,7 @@ export function valueEvents(
   const numbers = new Map<number, Map<string, { unit: string; value: number }>>();
   const texts = new Map<number, Map<string, string>>();
   for (const { component, variable, value, dataType, unit } of reported) {
-    const connector = connectorOf(component);
+    const connector = component.evse === undefined ? 0 : placeOf(component.evse);
     if (connector === null || isSecretParameter(variableKey(component, variable))) continue;
     const key = quantityKey(component, variable);
     const number = WORDS.has(dataType ?? '') ? null : numberOf(value);

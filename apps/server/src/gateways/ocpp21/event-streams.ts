@@ -2,6 +2,7 @@ import type { UplinkEvent } from '../../ports/uplink.ts';
 import { BoundedNotes } from '../bounded-notes.ts';
 import type { FollowUp } from '../ocpp/dialect.ts';
 import type { Component, Variable } from '../ocpp201/keys.ts';
+import type { PlaceOf } from '../ocpp201/reports/evses.ts';
 import { valueEvents } from '../ocpp201/variables.ts';
 
 /** ConstantStreamDataType of OCPP 2.1 part 2: what is constant over a stream. */
@@ -53,7 +54,7 @@ interface StreamValues {
   refused: string[];
 }
 
-export function eventStreams(): EventStreams {
+export function eventStreams(placeOf: PlaceOf): EventStreams {
   const monitorOf = new Map<number, number>();
   const variableOf = new Map<number, MonitoredVariable>();
   let waiting: Waiting[] = [];
@@ -68,7 +69,7 @@ export function eventStreams(): EventStreams {
     return together(
       known.flatMap(({ streamId, time, value, receivedAt }) => {
         const variable = variableOfStream(streamId);
-        return variable ? [valueEvents([{ ...variable, value }], time, receivedAt)] : [];
+        return variable ? [valueEvents([{ ...variable, value }], time, receivedAt, placeOf)] : [];
       }),
     );
   };
@@ -113,7 +114,9 @@ export function eventStreams(): EventStreams {
       const values = data.map(({ t, v }) => ({ time: timeOf(t), value: v }));
       const variable = variableOfStream(id);
       if (variable) {
-        const stored = values.map(({ time, value }) => valueEvents([{ ...variable, value }], time, receivedAt));
+        const stored = values.map(({ time, value }) =>
+          valueEvents([{ ...variable, value }], time, receivedAt, placeOf),
+        );
         return { ...together(stored), notes: [], followUps: [] };
       }
       const room = Math.max(0, REMEMBERED - waiting.length);

@@ -127,7 +127,7 @@ export class Session {
     const at = host.clock.now();
     this.#host = host;
     this.#dialect = dialect;
-    this.#connection = dialect.connection(host.clock);
+    this.#connection = dialect.connection(host.clock, device.connectorStates ?? []);
     this.#socket = socket;
     this.deviceId = device.deviceId;
     this.#sn = device.sn;
