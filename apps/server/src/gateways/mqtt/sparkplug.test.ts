@@ -348,6 +348,21 @@ describe('messages that are not trusted', () => {
     expect(device.client.connected).toBe(true);
   });
 
+  test('a metric that cannot be read does not affect the others, and is named where operators look', async () => {
+    const { id, say } = await edgeNode();
+    const long = metric('Long', 'String', 'x'.repeat(20_000));
+    const good = sparkplug([...CONTROLS, metric('P', 'Double', 4), long], { seq: 0, bdSeq: 0 });
+    // The field `metrics` with a metric whose second field has a type that does not exist.
+    const broken = Buffer.from([0x12, 6, 0x0a, 3, ...Buffer.from('Bad'), 0x1f]);
+    await say('NBIRTH', Buffer.concat([good, broken]));
+    expect(await bed.readings(id)).toEqual({ P: 4 });
+    const { rows } = await bed.pool.query(
+      `select reason from device_message_faults where device_id = $1 and outcome = 'partial'`,
+      [id],
+    );
+    expect(rows[0].reason).toMatch(/\(Long\) is longer than 16384 bytes.*\(Bad\) cannot be decoded/);
+  });
+
   test('a template nested a thousand times is refused', async () => {
     const { id, say } = await edgeNode();
     let value: object = { isDefinition: false, metrics: [] };

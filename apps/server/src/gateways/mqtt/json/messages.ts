@@ -59,6 +59,7 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
       refused.add(`the time ${sample.at} ${time.problem}; its readings are left out`);
       return [];
     }
+    const texts: { key: string; value: string }[] = [];
     const values = Object.entries(sample.values).flatMap(([key, reported]) => {
       const { value, unit = '', counter } = typeof reported === 'object' ? reported : { value: reported };
       const problem = unitProblem(key, unit);
@@ -66,12 +67,21 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
         refused.add(`${problem}; left out`);
         return [];
       }
+      if (typeof value === 'string') {
+        texts.push({ key, value });
+        return [];
+      }
       const number = Number(value);
       return [{ key, unit, counter: counter ?? (COUNTS.test(key) || needsDigits(number)), value: number }];
     });
     const { connector = 0 } = sample;
-    if (values.length === 0) return [];
-    return [{ kind: 'reading', connector, at: time.at, receivedAt, transactionId: null, values }];
+    const { at } = time;
+    return [
+      ...(values.length > 0
+        ? [{ kind: 'reading' as const, connector, at, receivedAt, transactionId: null, values }]
+        : []),
+      ...(texts.length > 0 ? [{ kind: 'texts' as const, connector, at, receivedAt, values: texts }] : []),
+    ];
   });
   // The values of a list were buffered, so their times do not show the clock.
   const deviceTime = Array.isArray(message) ? null : timeOf(message.at, receivedAt).deviceTime;
@@ -125,19 +135,21 @@ export interface Timed {
 }
 
 /**
- * Why a message is refused because of its times, null if it is not: one is impossible, or it only has values, and none
- * has a plausible time.
+ * Why a message is refused because of its times, null if it is not: its time is impossible, or it only has values, and
+ * none has a plausible time.
  */
 export function timeProblemOf(leaf: JsonLeaf, message: Timed | Timed[], receivedAt: Date): string | null {
-  const all = Array.isArray(message) ? message : [message];
-  const path = (index: number) => (Array.isArray(message) ? `/${index}/at` : '/at');
-  const impossible = all.findIndex(({ at }) => at !== undefined && isImpossibleTime(reportedTime(at), receivedAt));
-  if (impossible >= 0) return `${path(impossible)} ${all[impossible]?.at} is more than a day in the future`;
-  if (leaf !== 'telemetry' && leaf !== 'texts') return null;
-  const times = all.map(({ at }) => timeOfReading(at, receivedAt));
+  if (!Array.isArray(message)) {
+    const isImpossible = message.at !== undefined && isImpossibleTime(reportedTime(message.at), receivedAt);
+    if (isImpossible) return `/at ${message.at} is more than a day in the future`;
+    if (leaf !== 'telemetry' && leaf !== 'texts') return null;
+    const time = timeOfReading(message.at, receivedAt);
+    return time.at === null ? `/at ${message.at} ${time.problem}` : null;
+  }
+  const times = message.map(({ at }) => timeOfReading(at, receivedAt));
   const [first] = times;
   if (!first || first.at !== null || times.some(({ at }) => at !== null)) return null;
-  return `${path(0)} ${all[0]?.at} ${first.problem}`;
+  return `/0/at ${message[0]?.at} ${first.problem}`;
 }
 
 function timeOfReading(at: string | undefined, receivedAt: Date): ReturnType<typeof readingTime> {

@@ -68,10 +68,11 @@ export class Plain {
     const parsed = parseMessage(bytes, this.#host.messageBytes);
     const partial = withoutFaultyValues(leaf, parsed.message);
     const message = partial ? partial.message : parsed.message;
-    // The digits of a parameter are text anyway.
-    const unreadable = partial || (leaf === 'parameters' && message !== undefined) ? null : parsed.problem;
+    // A number that JavaScript cannot represent is read as text, which is valid where texts are.
     const problem =
-      unreadable ?? problemOf(leaf, message) ?? timeProblemOf(leaf, message as Timed | Timed[], arrival.receivedAt);
+      problemOf(leaf, message) === null
+        ? timeProblemOf(leaf, message as Timed | Timed[], arrival.receivedAt)
+        : (parsed.problem ?? problemOf(leaf, message));
     if (problem !== null) return this.#refuse(arrival, subject, problem);
     await this.#process(arrival, subject, message, partial?.refused ?? []);
   }

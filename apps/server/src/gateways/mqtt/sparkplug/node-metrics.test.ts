@@ -29,7 +29,10 @@ function metric(name: string, type: Type | null, value: Value, more: object = {}
   }) as IMetric;
 }
 const alias = (number: number, value: Value, more: object = {}) => metric('', null, value, { alias: number, ...more });
-const message = (metrics: IMetric[], timestamp: number | null = NOW.getTime()) => ({ timestamp, seq: 0, metrics });
+const message = (metrics: IMetric[], timestamp: number | null = NOW.getTime()) => ({
+  ...{ timestamp, seq: 0, metrics },
+  refused: [],
+});
 
 /** Notes and refusals together, as the protocol log shows them. */
 const logged = (reading: Reading) => ({ ...reading, notes: [...reading.notes, ...reading.refused] });

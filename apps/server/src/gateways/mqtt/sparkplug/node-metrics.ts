@@ -86,7 +86,7 @@ export class NodeMetrics {
   born(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
     const former = this.#definitions;
     this.clear();
-    const notes = new Notes();
+    const notes = new Notes(payload.refused);
     const at = notedTime(payload.timestamp, receivedAt, notes);
     for (const metric of payload.metrics) {
       if (metric.name === 'bdSeq') continue;
@@ -113,7 +113,7 @@ export class NodeMetrics {
 
   /** Reads a data message: the changes. */
   data(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
-    const notes = new Notes();
+    const notes = new Notes(payload.refused);
     const changed = new Map<Definition, { value: MetricValue; time: number | null }>();
     const past: UplinkEvent[] = [];
     let rebirthNeeded = false;
@@ -283,6 +283,11 @@ const WORDED: ReadonlySet<string> = new Set(['measure', 'state', 'version', 'fir
 /** The notes about a message, and what of it is refused. */
 class Notes extends BoundedNotes {
   readonly refused = new BoundedNotes();
+
+  constructor(refused: readonly string[]) {
+    super();
+    for (const one of refused) this.refused.add(one);
+  }
 }
 
 /** Why a value does not match the born metric, or null when it does. */

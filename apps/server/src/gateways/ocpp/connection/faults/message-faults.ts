@@ -9,6 +9,11 @@ export function partialFault(refused: readonly string[]): MessageFault | null {
   return refused.length === 0 ? null : { outcome: 'partial', reason: refused.join('; ').slice(0, 300) };
 }
 
+/** The first deviation that was tolerated. */
+export function toleratedFault([note]: readonly string[]): MessageFault | null {
+  return note === undefined ? null : { outcome: 'tolerated', reason: note.replace(/^tolerated: /, '') };
+}
+
 /** The code of the alarm of a device whose status reports are rejected: a fault in them would stay unnoticed. */
 const STATUS_REJECTED = 'StatusRejected';
 
