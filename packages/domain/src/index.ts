@@ -101,3 +101,4 @@ export * from './values/series.ts';
 export * from './values/spans.ts';
 export * from './values/sparkplug.ts';
 export * from './values/statistics.ts';
+export * from './values/units.ts';

@@ -93,10 +93,10 @@ export const DeviceDetail = Exact({
   clockSkewMs: NullableNumber,
   firmwareStatus: NullableText,
   diagnosticsStatus: NullableText,
-  /** messages of the last 30 days that violate the protocol, the latest first: rejected, or tolerated by the model */
+  /** messages of the last 30 days that violate the protocol, the latest first: rejected as a whole or in part, or tolerated by the model */
   messageFaults: Type.Array(
     Exact({
-      outcome: Words(['rejected', 'tolerated']),
+      outcome: Words(['rejected', 'partial', 'tolerated']),
       action: Type.String(),
       reason: Type.String(),
       count: Type.Integer(),

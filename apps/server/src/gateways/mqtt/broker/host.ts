@@ -10,6 +10,7 @@ import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
 import { macOfIdentifier } from '../../mac-address.ts';
+import { MessageFaults } from '../../ocpp/connection/faults/message-faults.ts';
 import type { CommandEncoder, Downlink } from '../command-encoder.ts';
 import { Condition } from '../condition.ts';
 import { type MqttMetrics, mqttMetrics } from '../metrics.ts';
@@ -58,6 +59,8 @@ export interface Subject {
   connection: OpenConnection | null;
   condition: Condition;
   connectors: ConnectorLimit;
+  /** its messages that were refused, as a whole or in part */
+  faults: MessageFaults;
   /** the last reported clock difference, in ms */
   reportedSkew: number;
 }
@@ -122,6 +125,7 @@ export function mqttHost(
     }
     const fresh: Subject = {
       ...{ device, connection: null, condition: new Condition(), reportedSkew: 0 },
+      faults: new MessageFaults(false),
       connectors: connectorLimit(device),
     };
     subjects.set(device.deviceId, fresh);

@@ -105,7 +105,7 @@ export class Edge {
     } catch (error) {
       if (!(error instanceof PayloadRefused)) throw error;
       this.#host.measures.malformed.inc();
-      return this.#storage.refused(arrival, this.#subject, error.message);
+      return this.#storage.malformed(arrival, this.#subject, error.message);
     }
     await this.#follow(takeEdgeMessage(this.#state, itemOf(arrival, payload), receivedAt.getTime()));
   }

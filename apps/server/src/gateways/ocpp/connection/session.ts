@@ -13,6 +13,7 @@ import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
 import { frameEvent } from '../frame-event.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type ServerRequest, ServerRequests } from '../server-requests.ts';
+import { readAnyway } from '../tolerance/tolerance.ts';
 import { type Triggers, triggers } from '../triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from '../wire.ts';
 import {
@@ -30,7 +31,7 @@ import { type Answer, answerCall, readSend } from './answer-call.ts';
 import { changedSkew } from './clock.ts';
 import { connectionEnd } from './connection-end.ts';
 import { bindSession, type ConnectionSocket } from './connection-socket.ts';
-import { MessageFaults } from './faults/message-faults.ts';
+import { type MessageFault, MessageFaults, partialFault, toleratedFault } from './faults/message-faults.ts';
 import { Liveness } from './liveness.ts';
 import { type PendingCalls, pendingCalls } from './pending-calls.ts';
 
@@ -127,7 +128,7 @@ export class Session {
     const at = host.clock.now();
     this.#host = host;
     this.#dialect = dialect;
-    this.#connection = dialect.connection(host.clock);
+    this.#connection = dialect.connection(host.clock, device.connectorStates ?? []);
     this.#socket = socket;
     this.deviceId = device.deviceId;
     this.#sn = device.sn;
@@ -461,17 +462,33 @@ export class Session {
       ...{ action, message: action, payload },
       readAnswer: (frame, at) => {
         if (frame.type === CALLERROR) return { note: `refused: ${short(frame.code)}`, stored: Promise.resolve() };
-        const answer = frame.payload as Record<string, unknown>;
-        const violation = this.#dialect.schemas.violationOf(action, 'conf', answer);
-        if (violation) return { note: violation.description, stored: Promise.resolve() };
-        const events = read(answer, at);
-        const status = typeof answer.status === 'string' ? answer.status : 'taken';
-        return {
-          note: status,
-          stored: events.length > 0 ? this.#record(events).then(() => undefined) : Promise.resolve(),
-        };
+        const { answer, fault, note } = this.#readOwnAnswer(action, frame.payload, at);
+        const events = [...(answer ? read(answer, at) : []), ...this.#faults.after(action, fault, at)];
+        return { note, stored: events.length > 0 ? this.#record(events).then(() => undefined) : Promise.resolve() };
       },
     };
+  }
+
+  /** An answer to a request of the server, null if it violates its schema, and the note about it. */
+  #readOwnAnswer(
+    action: string,
+    payload: unknown,
+    at: Date,
+  ): { answer: Record<string, unknown> | null; fault: MessageFault | null; note: string } {
+    const violation = this.#dialect.schemas.violationOf(action, 'conf', payload);
+    const message = { action, kind: 'conf', payload } as const;
+    const whole = { payload: payload as object, notes: [], refused: [] };
+    const how = { tolerant: this.#tolerant, receivedAt: at };
+    const tolerated = violation ? readAnyway(this.#dialect, message, how) : whole;
+    if (!tolerated) {
+      const { description: reason } = violation!;
+      return { answer: null, fault: { outcome: 'rejected', reason }, note: reason };
+    }
+    const answer = tolerated.payload as Record<string, unknown>;
+    const { notes, refused } = tolerated;
+    const status = typeof answer.status === 'string' ? answer.status : 'taken';
+    const fault = partialFault(refused) ?? toleratedFault(notes);
+    return { answer, fault, note: [status, ...notes, ...refused].join('; ') };
   }
 
   async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {
@@ -480,13 +497,16 @@ export class Session {
     const answer = frame.answer ?? (frame.unreadable && this.#dialect.answersUnreadable ? UNREADABLE : null);
     metrics.malformed.inc();
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note: problem });
+    const fault = { outcome: 'rejected', reason: problem } as const;
+    const faults = this.#faults.after(this.#named(action ?? ''), fault, at);
     if (!answer) {
-      await this.#record([received]);
+      await this.#record([received, ...faults]);
       return;
     }
     const body = writeError(answer.rawId, this.#dialect.codes[answer.code] ?? answer.code, problem);
     metrics.callErrors.inc({ code: answer.code });
-    await this.#record([received, this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
+    const reply = this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body });
+    await this.#record([received, reply, ...faults]);
     this.#send(body);
   }
 
@@ -501,12 +521,12 @@ export class Session {
       return this.#triggers?.next(this.#host.clock.now().getTime());
     }
     this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
-    const { unexpected, action, note, events, violation } = this.#pendingCalls.answered(frame, at);
+    const { unexpected, action, note, events, violation, fault } = this.#pendingCalls.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const messageId = frame.id;
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note });
     this.#learnInterval(events);
-    await this.#record([received, ...events]);
+    await this.#record([received, ...events, ...(action === null ? [] : this.#faults.after(action, fault, at))]);
     if (violation && this.#dialect.sends) {
       const body = writeResultError(
         messageId,
