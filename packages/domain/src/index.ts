@@ -14,6 +14,7 @@ export * from './applications/applications.ts';
 export * from './applications/webhook-retries.ts';
 export * from './attachments/attachments.ts';
 export * from './attachments/file-names.ts';
+export * from './attachments/file-sites.ts';
 export * from './charging/charging-sessions.ts';
 export * from './charging/connectors.ts';
 export * from './devices/clock.ts';

@@ -15,6 +15,7 @@ interface FoldersTable {
   id: GeneratedAlways<number>;
   parent_id: number | null;
   customer_id: number | null;
+  site_id: number | null;
   name: string;
   name_key: string;
   description: Generated<string>;

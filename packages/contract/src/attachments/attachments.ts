@@ -11,6 +11,7 @@ import {
   AttachmentQuota,
   FileDescription,
   FileName,
+  FileSite,
   levelFields,
   NullableFolderId,
 } from './schemas.ts';
@@ -129,12 +130,15 @@ export const attachmentEndpoints = {
     path: `${path}/:id`,
     policy: writes,
     effect: 'update',
-    summary: "Rename a file or change its description, type and levels. Its levels are not lower than its folder's",
+    summary:
+      "Rename a file or change its description, type, site and levels. Its levels are not lower than its folder's",
     params: IdParams,
     body: Exact({
       name: Type.Optional(FileName),
       description: Type.Optional(FileDescription),
       type: Type.Optional(Words(ATTACHMENT_TYPES)),
+      /** the site whose users see it: that of its folder, device or issue if they have one; null: all sites */
+      siteId: Type.Optional(FileSite),
       ...levelFields,
       revision: SeenRevision,
     }),
@@ -146,7 +150,8 @@ export const attachmentEndpoints = {
     path: `${path}/:id/move`,
     policy: writes,
     effect: 'update',
-    summary: 'Move a file to another folder of its customer. Its levels are raised to those of the folder',
+    summary:
+      'Move a file to another folder of its customer. Its levels are raised to those of the folder, whose site it gets',
     params: IdParams,
     body: Exact({ folderId: NullableFolderId }),
     answer: Exact({ name: Type.String() }),

@@ -7,6 +7,9 @@ const FileLevel = Type.Unsafe<Level>({ type: 'integer', minimum: 0, maximum: 5 }
 export const NullableFolderId = Type.Union([Id, Type.Null()]);
 const NullableId = Type.Union([Id, Type.Null()]);
 
+/** The site whose users see a file or a folder; null: all sites of the customer. */
+export const FileSite = Type.Union([Id, Type.Null()]);
+
 /** The name of a file or a folder; its length is limited in bytes by the domain. */
 export const FileName = Type.String({ minLength: 1, maxLength: 255 });
 export const FileDescription = Lines({ maxLength: 1_000 });
@@ -30,6 +33,9 @@ export const AttachmentRow = Exact({
   /** null: of the platform, for the users of all customers */
   customerId: NullableId,
   customer: NullableText,
+  /** the site whose users see it; null: those of all sites of the customer */
+  siteId: NullableId,
+  site: NullableText,
   name: Type.String(),
   description: Type.String(),
   /** bytes */
@@ -79,6 +85,9 @@ export const FolderRow = Exact({
   parentId: NullableFolderId,
   customerId: NullableId,
   customer: NullableText,
+  /** the site whose users see it; null: those of all sites of the customer */
+  siteId: NullableId,
+  site: NullableText,
   name: Type.String(),
   description: Type.String(),
   ...levels,

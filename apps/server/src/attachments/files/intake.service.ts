@@ -13,12 +13,14 @@ import {
   levelsWithin,
   mediaTypeOf,
   SNIFFED_BYTES,
+  siteWithin,
   uploadName,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { ObjectFacts, ObjectStore, Place } from '../../platform/objects/store.ts';
+import { requireOneSite } from '../folders/folder-sites.ts';
 import { readFolder } from '../folders/folders.store.ts';
 import { ATTACHMENT_FILES } from '../places.ts';
 import { levelsOf } from '../visible.ts';
@@ -51,6 +53,7 @@ export interface Intake {
 export interface TakenIn {
   id: number;
   name: string;
+  siteId: number | null;
   size: number;
   levels: FileLevels;
 }
@@ -151,8 +154,10 @@ export function intakeService(parts: {
     await requireSpace(trx, customerId, facts.size, { field: 'key' });
     const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
     const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
+    requireOneSite(intake.siteId ?? null, folder?.siteId ?? null);
+    const siteId = siteWithin(intake.siteId ?? null, folder?.siteId ?? null);
     const id = await insertFile(trx, {
-      ...{ folderId, customerId, siteId: intake.siteId ?? null, name, levels, objectKey },
+      ...{ folderId, customerId, siteId, name, levels, objectKey },
       ...{ description: intake.description ?? '', type: intake.type ?? 'normal' },
       ...{ size: facts.size, etag: facts.etag, mediaType: mediaTypeOf(name) },
       draft: intake.draft ?? false,
@@ -161,7 +166,7 @@ export function intakeService(parts: {
     });
     await settleArrival(trx, key, id);
     for (const { kind, objectId } of intake.uses ?? []) await insertUse(trx, id, kind, objectId);
-    const taken = { id, name, size: facts.size, levels };
+    const taken = { id, name, siteId, size: facts.size, levels };
     await record(trx, taken);
     return taken;
   }
