@@ -23,7 +23,6 @@ import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { liveConfig } from './assembly/live-config.ts';
 import { probeDevices } from './assembly/probe.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
-import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
@@ -359,6 +358,18 @@ export async function startChargehand(
     inbound: replies ?? null,
   });
   certificates.shareWith(issues.useCertificate);
+  const system = systemRoom({
+    ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
+    applied: async (key) => {
+      if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
+    },
+    lastBackup: () => lastBackup(database),
+    deletion: () => deletion.last,
+    storage: (locale) =>
+      storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
+    process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
+    probe: probe.settings,
+  });
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
@@ -445,19 +456,7 @@ export async function startChargehand(
       metrics: () => registry.metrics(),
     })),
     { name: 'certificates', stop: certificates.stop },
-    systemRoom({
-      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
-      applied: async (key) => {
-        if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
-      },
-      lastBackup: () => lastBackup(database),
-      deletion: () => deletion.last,
-      storage: (locale) =>
-        storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
-      process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
-      probe: probe.settings,
-    }),
-    systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
+    system,
     live,
   ];
   await registerRoutes(app, rooms, config.roles);
@@ -465,6 +464,7 @@ export async function startChargehand(
     registry,
     problems,
     metricsToken: config.metricsToken,
+    installation: () => system.problems('en-US').map(({ kind, severity }) => ({ kind, severity })),
     measures: [
       ...systemMeasures(db, clock),
       {

@@ -6,11 +6,13 @@ import {
   JOB_NAMES,
   type JobName,
   type ProbeWay,
+  type SystemFacts,
   type SystemFigures,
+  type SystemProblem,
   systemProblems,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { logAction } from '../audit/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -22,7 +24,10 @@ import { figuresOf, type Reading, readMetrics } from './figures/figures.ts';
 import { PROBE_EVERY_MS } from './probe/probe.ts';
 import type { StatementTimes } from './statements.ts';
 import {
+  countNewErrors,
   deleteSamples,
+  findFailingSends,
+  findQueues,
   findVendor,
   insertRuns,
   insertSample,
@@ -60,6 +65,8 @@ export const MEASURE_EVERY_MS = 10_000;
 const SAMPLE_MS = 60_000;
 const HISTORY_MS = 6 * 3_600_000;
 const CERTIFICATE = 'chargehand_certificate_expiry_timestamp_seconds:';
+/** Errors that are older are only in the error log. */
+const ERRORS_MS = 3_600_000;
 /** The longest reason in the text of a problem. */
 const MAX_REASON = 300;
 /** Runs that wait to be stored while the database is away. */
@@ -69,6 +76,12 @@ const MAX_WAITING = 200;
 export function systemService(parts: SystemServiceParts) {
   const { db, clock, events, registry, jobs } = parts;
   const startedAt = clock.now();
+  const gauge = new Gauge({
+    name: 'chargehand_problems',
+    help: 'Problems of the installation, as on the dashboard of the system. Checked every ten seconds.',
+    labelNames: ['severity'] as const,
+    registers: [registry],
+  });
   let latest: { at: Date; reading: Reading; figures: SystemFigures } | null = null;
   let sampledAt = 0;
   let trimmedAt = 0;
@@ -118,6 +131,7 @@ export function systemService(parts: SystemServiceParts) {
   /** What runs every ten seconds: measures, stores one measurement a minute, and says so. */
   async function round(): Promise<void> {
     const { at, figures } = await measure();
+    await gather();
     await announce();
     await storeRuns();
     if (at.getTime() - sampledAt < SAMPLE_MS) return;
@@ -133,9 +147,50 @@ export function systemService(parts: SystemServiceParts) {
     await clock.deleteOld('systemFigures', (now) => deleteSamples(db, new Date(now.getTime() - HISTORY_MS)));
   }
 
+  let known: SystemFacts | null = null;
+
+  async function gather(): Promise<SystemFacts> {
+    const { figures, reading } = latest ?? (await measure());
+    const certificates = [...reading.gauges]
+      .filter(([name]) => name.startsWith(CERTIFICATE))
+      .map(([name, seconds]) => ({
+        certificate: name.slice(CERTIFICATE.length),
+        validTo: new Date(seconds * 1_000),
+      }));
+    const now = clock.now();
+    const backup = await parts.lastBackup();
+    const [queues, failingSends, errors] = await Promise.all([
+      findQueues(db),
+      findFailingSends(db, now),
+      countNewErrors(db, new Date(now.getTime() - ERRORS_MS)),
+    ]);
+    known = {
+      ...{ now, figures, certificates, queues, failingSends, errors, jobs: jobs.list(), storage: [] },
+      probes: parts.probeWays().flatMap((way) => {
+        const run = probes[way];
+        if (run === null) return [];
+        return run.step === null ? { way, step: null, ms: run.ms ?? 0 } : { way, step: run.step, ms: null };
+      }),
+      probeLimitMs: parts.probeLimitMs ?? 0,
+      ...{ lastBackupAt: backup.succeededAt, backupError: backup.error?.slice(0, MAX_REASON) ?? null },
+      deletion: parts.deletion(),
+    };
+    for (const severity of ['error', 'warning'] as const)
+      gauge.set({ severity }, problemsOf(known, 'en-US').filter((one) => one.severity === severity).length);
+    return known;
+  }
+
+  /** The only list of problems: of the dashboard, the header, the messages, the metric and `/readyz`. */
+  function problemsOf(facts: SystemFacts, locale: Caller['locale']): SystemProblem[] {
+    return systemProblems({ ...facts, storage: parts.storage(locale) });
+  }
+
   return {
     announce,
     round,
+    /** The problems as they were found at most ten seconds ago; none before the first measurement. */
+    problems: (locale: Caller['locale']) => (known === null ? [] : problemsOf(known, locale)),
+    problemsNow: async (locale: Caller['locale']) => problemsOf(await gather(), locale),
     /** Keeps the result of the probe. A change between success and failure is announced at once. */
     async probed(way: ProbeWay, run: ProbeRun): Promise<void> {
       const changed = (probes[way]?.step ?? null) !== run.step;
@@ -144,27 +199,9 @@ export function systemService(parts: SystemServiceParts) {
     },
 
     async read(locale: Caller['locale']): Promise<AnswerOf<Endpoints['readSystem']>> {
-      const { at, figures, reading } = latest ?? (await measure());
-      const certificates = [...reading.gauges]
-        .filter(([name]) => name.startsWith(CERTIFICATE))
-        .map(([name, seconds]) => ({
-          certificate: name.slice(CERTIFICATE.length),
-          validTo: new Date(seconds * 1_000),
-        }));
-      const backup = await parts.lastBackup();
+      const { at, figures } = latest ?? (await measure());
+      const problems = problemsOf(await gather(), locale);
       const deletions = await listDeletions(db);
-      const problems = systemProblems({
-        ...{ now: clock.now(), figures, storage: parts.storage(locale), certificates },
-        probes: parts.probeWays().flatMap((way) => {
-          const run = probes[way];
-          if (run === null) return [];
-          return run.step === null ? { way, step: null, ms: run.ms ?? 0 } : { way, step: run.step, ms: null };
-        }),
-        probeLimitMs: parts.probeLimitMs ?? 0,
-        ...{ lastBackupAt: backup.succeededAt, backupError: backup.error?.slice(0, MAX_REASON) ?? null },
-        failingJobs: jobs.list().flatMap(({ job, last }) => (last?.error == null ? [] : [job])),
-        deletion: parts.deletion(),
-      });
       const { name, version, roles } = parts.process;
       return {
         ...{ at: at.toISOString(), problems, figures, statements: parts.statements.slowest() },
@@ -180,6 +217,12 @@ export function systemService(parts: SystemServiceParts) {
           ways: parts.probeWays().map((way) => ({ way, last: probes[way] })),
         },
       };
+    },
+
+    async countProblems(): Promise<AnswerOf<Endpoints['countSystemProblems']>> {
+      const problems = problemsOf(known ?? (await gather()), 'en-US');
+      const errors = problems.filter(({ severity }) => severity === 'error').length;
+      return { errors, warnings: problems.length - errors };
     },
 
     async history(): Promise<AnswerOf<Endpoints['readSystemHistory']>> {

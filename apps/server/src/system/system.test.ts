@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { PROBE_EVERY_MS, PROBE_TIMEOUT_MS } from './probe/probe.ts';
 import { PROBE_IDS } from './probe/probe-gateway.ts';
 
-const { readSystem, readSystemHistory, listJobs, listJobRuns, runJob } = systemEndpoints;
+const { countSystemProblems, readSystem, readSystemHistory, listJobs, listJobRuns, runJob } = systemEndpoints;
 
 let server: TestServer;
 let root: Client;
@@ -144,4 +144,56 @@ test('a failed backup is a problem with its reason, until one succeeds', async (
   expect((await state()).problems).toContainEqual(failed);
   await ended(null);
   expect(await kinds()).not.toContain('backupFailed');
+});
+
+test('a webhook that failed 306 times and 42 mails that cannot be sent are shown everywhere, until they work', async () => {
+  const { pool } = server.database;
+  await pool.query(
+    `insert into webhooks (customer_id, name, url, format, locale)
+     select id, 'ops', 'https://ops.example.org', 'standard', 'en-US' from customers where platform_vendor`,
+  );
+  const send = (status: string, attempts: number, minutes: number) =>
+    pool.query(
+      `insert into message_sends (channel, customer_id, webhook_id, receiver, state, attempts, tries, created_at)
+       select 'webhook', customer_id, id, name, $1, $2, $2, now() - make_interval(mins => $3) from webhooks`,
+      [status, attempts, minutes],
+    );
+  await send('failed', 306, 75);
+  await pool.query(
+    `insert into outgoing_mails (receiver, locale, subject, body_text, body_html, attempts, next_attempt_at, last_error)
+     select 'ops@example.org', 'en-US', 'Alarm', 'Alarm', '', 9, null, '550 refused' from generate_series(1, 42)`,
+  );
+  // Those of earlier tests.
+  await pool.query('delete from error_groups');
+  await pool.query(
+    `insert into error_groups (fingerprint, source, anonymous, name, message, first_at, last_at, first_version, last_version, count)
+     select 'f' || anonymous, 'server', anonymous, 'Error', 'lost', now(), now(), '1.0.0', '1.0.0', 7
+       from unnest(array[true, false]) anonymous`,
+  );
+  await pool.query('insert into error_hours select id, date_trunc($1, now()), 7 from error_groups', ['hour']);
+  // The first run announces, the second makes messages of it.
+  await server.sweep();
+  await server.sweep();
+  const wanted = [
+    { kind: 'sendsFail', severity: 'error', values: { receivers: 1, failures: 306, minutes: expect.any(Number) } },
+    { kind: 'mailsFail', severity: 'error', values: { count: 42 } },
+    { kind: 'errorsSeen', severity: 'warning', values: { causes: 1, count: 7 } },
+  ];
+  const { problems } = await state();
+  expect(problems).toEqual(expect.arrayContaining(wanted));
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  expect(await root.data(countSystemProblems, {})).toEqual({ errors, warnings: problems.length - errors });
+  const metrics = await (await server.anonymous.fetch('/metrics')).text();
+  expect(metrics).toContain(`chargehand_problems{severity="error"} ${errors}`);
+  // The node can serve: a load balancer keeps it. Everybody may read it, so it names no values.
+  const ready = await server.anonymous.fetch('/readyz');
+  expect(ready.status).toBe(200);
+  const { data } = (await ready.json()) as { data: { problems: unknown[] } };
+  expect(data.problems).toEqual(problems.map(({ kind, severity }) => ({ kind, severity })));
+  const { rows: announced } = await pool.query(
+    "select data from incidents where type = 'system' and data ->> 'event' in ('sendsFail', 'mailsFail') order by id",
+  );
+  expect(announced).toMatchObject([{ data: { failures: 306 } }, { data: { event: 'mailsFail', count: 42 } }]);
+  await send('sent', 1, 1);
+  expect(await kinds()).not.toContain('sendsFail');
 });

@@ -127,6 +127,15 @@ export const systemEndpoints = {
     summary: 'Get the state of the installation: problems, figures, slowest statements and the probe device',
     answer: SystemState,
   }),
+  countSystemProblems: endpoint({
+    id: 'system.problems',
+    method: 'GET',
+    path: `${path}/problems/count`,
+    policy,
+    effect: 'read',
+    summary: 'Count the problems of the installation, checked every ten seconds',
+    answer: Exact({ errors: Type.Integer(), warnings: Type.Integer() }),
+  }),
   readSystemHistory: endpoint({
     id: 'system.history',
     method: 'GET',

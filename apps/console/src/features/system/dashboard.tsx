@@ -1,5 +1,5 @@
 import type { SystemPoint, SystemState } from '@chargehand/contract';
-import { formatSize, formatSpan, type JobName } from '@chargehand/domain';
+import { formatSize, formatSpan, type JobName, type SystemQueue } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
@@ -123,13 +123,14 @@ type SystemWords = ReturnType<typeof useTranslation<'system'>>['t'];
 
 /** The values of a problem, with names for jobs, steps and certificates, and with units for times. */
 function named(values: SystemState['problems'][number]['values'], t: SystemWords): Record<string, string | number> {
-  const { job, step, way, certificate, ms, limit, seconds, ...others } = values;
+  const { job, step, way, queue, certificate, ms, limit, seconds, ...others } = values;
   return {
     ...others,
     ...(ms === undefined ? {} : { time: formatSpan(Number(ms)) }),
     ...(limit === undefined ? {} : { limit: formatSpan(Number(limit)) }),
     ...(seconds === undefined ? {} : { time: formatSpan(Number(seconds) * 1_000) }),
     ...(way === undefined ? {} : { way: WAYS[way as keyof typeof WAYS] }),
+    ...(queue === undefined ? {} : { queue: t(`queues.${queue as SystemQueue}`) }),
     ...(job === undefined ? {} : { job: t(`jobNames.${job as JobName}`) }),
     ...(step === undefined ? {} : { step: t(`probe.steps.${step as 'connect' | 'status' | 'command'}`) }),
     ...(certificate === undefined

@@ -102,6 +102,7 @@ async function newCauses({ db }: Ground) {
 export const LIST_CASES: Record<string, EndpointCase> = {
   'system.read': {},
   'system.history': {},
+  'system.problems': {},
   'system.jobs': {},
   'system.jobRuns': { call: () => ({ query: { job: 'partitions' } }) },
   'dictionary.list': { call: () => ({ params: { dictionary: 'causes' } }) },
