@@ -328,7 +328,7 @@ export async function devicesToServe(db: Kysely<Database>, limit: number): Promi
 }
 
 /** A read gives way after this time. With the interval of the sweep, a command waits for a read for less than 5 s. */
-export const GIVES_WAY_MS = 3_000;
+const GIVES_WAY_MS = 3_000;
 
 /** Kinds that change nothing, so that a command may overtake them. */
 const READS = sql`('refreshParameters', 'refreshConfiguration')`;
