@@ -50,7 +50,17 @@ import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
 import { issueSearch, issuesRoom, replyAddresses, sealPlainReports, timelineEvents } from './issues/index.ts';
-import { linkBytes, linkDesk, linkKeys, linksRoom, newHostKey, openLinks, refusedTickets } from './links/index.ts';
+import {
+  linkBytes,
+  linkDesk,
+  linkKeys,
+  linksRoom,
+  newHostKey,
+  newOtherHostKey,
+  OTHER_KEY_KINDS,
+  openLinks,
+  refusedTickets,
+} from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { channelKeys, messagesRoom } from './messages/index.ts';
@@ -212,7 +222,7 @@ export async function startChargehand(
     ...{ db, clock, keys: keysOfLinks },
     server: () => {
       const address = addresses.links();
-      return address && { ...address, hostKey: linksAccess.hostKey };
+      return address && { ...address, hostKey: linksAccess.hostKey, hostKeys: linksAccess.hostKeys };
     },
   });
   const operations = operationsRoom({
@@ -243,6 +253,11 @@ export async function startChargehand(
     isPresent: live.isPresent,
     guestShares: () => shares.guests,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
+    otherHostKeys: config.links.port
+      ? await Promise.all(
+          OTHER_KEY_KINDS.map((kind) => findOrCreateSecret(db, `links-host-key-${kind}`, () => newOtherHostKey(kind))),
+        )
+      : [],
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
     address: addresses.links,
     onListening: (port) => addresses.listening('links', port),
