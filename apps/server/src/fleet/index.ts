@@ -48,6 +48,7 @@ export { DEMO_CUSTOMERS } from './demo-places.ts';
 export { type ConnectionItem, storeConnections } from './device-state/connections.store.ts';
 export { connectorStatements } from './device-state/connectors.store.ts';
 export { statusUpdater, updateDeviceStatuses } from './device-state/device-status.ts';
+export { deleteMessageFaults } from './device-state/message-faults.store.ts';
 export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { claimUnreadDevices } from './device-state/unread.store.ts';

@@ -47,6 +47,7 @@ function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
     db: database.db,
     link: {
       disconnect: async () => undefined,
+      reload: async () => undefined,
       async execute(id, call) {
         expect(id).toBe(deviceId);
         calls.push(call);

@@ -57,8 +57,8 @@ const PASSWORD_CHANGE = sql`(
 const MESSAGE_FAULTS = sql`(
   select coalesce(json_agg(json_build_object('outcome', f.outcome, 'action', f.action, 'reason', f.reason, 'count', f.count,
            'firstAt', to_json(f.first_at), 'lastAt', to_json(f.last_at)) order by f.last_at desc), '[]')
-    from device_message_faults f
-   where f.device_id = d.id and f.last_at > now() - interval '30 days') as "messageFaults"`;
+    from (select * from device_message_faults where device_id = d.id and last_at > now() - interval '30 days'
+           order by last_at desc limit 50) f) as "messageFaults"`;
 
 /** One device in scope; null when there is none. */
 export async function findDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<DeviceRecord | null> {

@@ -85,8 +85,11 @@ export interface Host extends MqttParts {
   pendingCommandOf(deviceId: number): PendingCommand;
   /** Writes to a device. Returns false if the broker is unreachable. */
   publish(message: Downlink): Promise<boolean>;
-  /** Reports a message of an unregistered device; its client ID is known on the embedded broker. */
-  unknown(sn: string, remoteAddress: string, protocol: string, clientId?: string): void;
+  /**
+   * Reports a message of an unregistered device; `named` is what else may be its MAC address: its client ID, which is
+   * known on the embedded broker, or what the message says.
+   */
+  unknown(sn: string, remoteAddress: string, protocol: string, named?: string | null): void;
   /**
    * Stores the messages of a device. Under overload, messages that the device will not repeat (QoS 0) are dropped and
    * counted. Messages with an acknowledgement wait.
@@ -113,7 +116,7 @@ export function mqttHost(
   const measures = mqttMetrics(parts.metrics);
   const subjects = new Map<number, Subject>();
   const pendingCommands = new Map<number, PendingCommand>();
-  const reported = new Map<string, number>();
+  const reported = new Map<string, { at: number; mac: string | null }>();
   const lookups = new Map<string, { at: number; subject: Subject | null }>();
 
   const subjectOf = (device: KnownDevice): Subject => {
@@ -170,12 +173,14 @@ export function mqttHost(
       return known;
     },
     publish: options.publish,
-    unknown(sn, remoteAddress, protocolVersion, clientId = '') {
+    unknown(sn, remoteAddress, protocolVersion, named = null) {
       const now = clock.now().getTime();
-      if (now - (reported.get(sn) ?? 0) < UNKNOWN_EVERY_MS) return;
-      reported.set(sn, now);
+      const mac = macOfIdentifier(named ?? '') ?? macOfIdentifier(sn);
+      const former = reported.get(sn);
+      const isNew = mac !== null && former?.mac === null;
+      if (former && now - former.at < UNKNOWN_EVERY_MS && !isNew) return;
+      reported.set(sn, { at: now, mac: mac ?? former?.mac ?? null });
       forgetOldest(reported, () => true);
-      const mac = macOfIdentifier(clientId) ?? macOfIdentifier(sn);
       const unknownDevice = { sn, mac, protocolVersion, remoteAddress, vendor: null, model: null };
       directory
         .reportUnknown(unknownDevice)

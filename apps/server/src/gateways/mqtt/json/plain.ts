@@ -60,7 +60,7 @@ export class Plain {
   async #take(arrival: PlainArrival): Promise<void> {
     const { sn, leaf, bytes, connection, remoteAddress } = arrival;
     const subject = connection ? connection.subject : await this.#host.subject(sn);
-    if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL);
+    if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL, macIn(leaf, bytes));
     if (arrival.retained) return this.#store(arrival, subject, RETAINED);
     this.#host.traffic.received(subject.device.deviceId, bytes.length);
     this.#host.measures.messages.inc({ type: leaf });
@@ -139,6 +139,18 @@ export class Plain {
     return this.#host.store(subject.device.deviceId, [frame, ...events], acknowledged);
   }
 }
+
+/** The field `mac` in the status or the texts of an unregistered device; null if there is none. */
+function macIn(leaf: JsonLeaf, bytes: Buffer): string | null {
+  if (leaf !== 'status' && leaf !== 'texts') return null;
+  const { message } = parseMessage(bytes, MOST_BYTES_OF_STRANGERS);
+  const { mac, values } = (message ?? {}) as { mac?: unknown; values?: { mac?: unknown } | null };
+  const found = mac ?? values?.mac;
+  return typeof found === 'string' ? found : null;
+}
+
+/** Longer messages of unregistered devices are not read. */
+const MOST_BYTES_OF_STRANGERS = 8_192;
 
 /** Commands as JSON. The device reports which ones it supports. */
 export function plainEncoder(sn: string): CommandEncoder {

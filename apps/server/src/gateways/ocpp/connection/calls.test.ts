@@ -21,7 +21,7 @@ describe('calls of the server', () => {
   let calls: PendingCalls;
   beforeEach(() => {
     clock = steppedClock(AT);
-    calls = pendingCalls(OCPP16, OCPP16.connection(clock), false, clock);
+    calls = pendingCalls(OCPP16, OCPP16.connection(clock), () => false, clock);
   });
 
   const put = (digits: number, kind: CommandKind = 'softReset', params: object = {}) =>
@@ -106,7 +106,7 @@ describe('calls of the server', () => {
     const strict = result(1, payload);
     expect(strict.events).toMatchObject([{ success: false, reason: 'badAnswer', detail: strict.note }]);
     expect(strict.violation?.description).toBe(strict.note);
-    const tolerant = pendingCalls(OCPP16, OCPP16.connection(clock), true, clock);
+    const tolerant = pendingCalls(OCPP16, OCPP16.connection(clock), () => true, clock);
     tolerant.put({ executionId: execution(2), kind: 'softReset', connector: 0, params: {} });
     expect(result(2, payload, tolerant)).toMatchObject({
       ...{ note: expect.stringContaining('tolerated'), violation: null },
@@ -115,7 +115,7 @@ describe('calls of the server', () => {
   });
 
   test.each([false, true])('an answer keeps its good entries, and the others are named (tolerant: %s)', (tolerant) => {
-    const some = pendingCalls(OCPP16, OCPP16.connection(clock), tolerant, clock);
+    const some = pendingCalls(OCPP16, OCPP16.connection(clock), () => tolerant, clock);
     some.put({ executionId: execution(3), kind: 'refreshConfiguration', connector: 0, params: {} });
     const good = { key: 'HeartbeatInterval', readonly: false, value: '60' };
     const configurationKey = [{ key: 'A', readonly: 'perhaps', value: '1' }, good, null];
@@ -150,7 +150,7 @@ describe('calls of the server', () => {
   });
 
   test('the calls of another connection are not its own', () => {
-    const other = pendingCalls(OCPP16, OCPP16.connection(clock), false, clock);
+    const other = pendingCalls(OCPP16, OCPP16.connection(clock), () => false, clock);
     put(1);
     other.put({ executionId: execution(2), kind: 'softReset', connector: 0, params: {} });
     const note = 'answers a call that this connection did not send';
@@ -164,7 +164,7 @@ describe('calls of the server', () => {
 
   test('without a result in its answer, the device is working on the command', () => {
     const plan = () => ({ action: 'Reset', payload: { type: 'Soft' }, read: () => null });
-    const working = pendingCalls(OCPP16, { ...OCPP16.connection(clock), plan }, false, clock);
+    const working = pendingCalls(OCPP16, { ...OCPP16.connection(clock), plan }, () => false, clock);
     working.put({ executionId: execution(1), kind: 'softReset', connector: 0, params: {} });
     expect(result(1, { status: 'Accepted' }, working)).toEqual({
       ...{ action: 'Reset', unexpected: false, note: null, violation: null, fault: null },

@@ -50,7 +50,7 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function pendingCalls(
   dialect: Dialect,
   connection: DialectConnection,
-  tolerant: boolean,
+  isTolerant: () => boolean,
   clock: Clock,
 ): PendingCalls {
   let pending: string | null = null;
@@ -90,7 +90,7 @@ export function pendingCalls(
           fault: null,
         };
       }
-      const read = readOutcome({ dialect, connection, tolerant }, frame, plan, at);
+      const read = readOutcome({ dialect, connection, tolerant: isTolerant() }, frame, plan, at);
       const { outcome, notes, violation = null, fault = null } = read;
       if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this connection did not send');
       const note = notes.length > 0 ? notes.join('; ') : null;

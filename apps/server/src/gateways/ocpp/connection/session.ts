@@ -84,14 +84,14 @@ const UNREADABLE = { rawId: '-1', code: 'RpcFrameworkError' } as const;
  */
 export class Session {
   readonly deviceId: number;
+  readonly sn: string;
   readonly connectionId: string;
   /** milliseconds since the epoch */
   readonly openedAt: number;
   readonly #host: SessionHost;
   readonly #socket: ConnectionSocket;
-  readonly #sn: string;
   readonly #proven: boolean;
-  readonly #tolerant: boolean;
+  #tolerant!: boolean;
   readonly #dialect: Dialect;
   readonly #connection: DialectConnection;
   #inbox: Received[] | null = null;
@@ -109,7 +109,7 @@ export class Session {
   #reportedSkew = 0;
   #socketProblem: string | null = null;
   readonly #liveness: Liveness;
-  readonly #connectors: ConnectorLimit;
+  #connectors!: ConnectorLimit;
   readonly #faults: MessageFaults;
 
   constructor(
@@ -131,10 +131,9 @@ export class Session {
     this.#connection = dialect.connection(host.clock, device.connectorStates ?? []);
     this.#socket = socket;
     this.deviceId = device.deviceId;
-    this.#sn = device.sn;
+    this.sn = device.sn;
     this.#proven = connection.proven;
-    this.#tolerant = device.tolerant;
-    this.#connectors = connectorLimit(device);
+    this.use(device);
     this.#faults = new MessageFaults(device.statusRejected ?? false);
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
@@ -146,6 +145,12 @@ export class Session {
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
       this.#frameEvent('open', at, { note: `${socket.protocol} from ${remoteAddress}` }),
     ]);
+  }
+
+  /** Reads messages by the model of the device, which may have changed. */
+  use(device: KnownDevice): void {
+    this.#tolerant = device.tolerant;
+    this.#connectors = connectorLimit(device);
   }
 
   /** Resolves when the end of the connection is stored; immediately while the connection is open. */
@@ -163,7 +168,7 @@ export class Session {
     if (call.kind === 'refreshConfiguration' && this.#host.options.requestAfterMs !== null) {
       this.#serverRequests.requestAll(this.#host.clock.now().getTime());
     }
-    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
+    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, () => this.#tolerant, this.#host.clock);
     const added = this.#pendingCalls.put(call);
     if (!added) return { outcome: 'notSupported' };
     const { action, text } = added;
@@ -248,7 +253,7 @@ export class Session {
     const { certificates } = this.#host;
     if (!certificates) throw new Error('No certificates are signed here');
     const decision = this.#proven
-      ? await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at)
+      ? await certificates.sign({ deviceId, sn: this.sn }, request.csr, at)
       : ({ refusal: 'unproven' } as const);
     const note = decisionNote(decision);
     if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), followUp: null };
@@ -520,7 +525,7 @@ export class Session {
       await Promise.all([this.#record([received]), stored?.catch((error) => this.#logStoreError(error))]);
       return this.#triggers?.next(this.#host.clock.now().getTime());
     }
-    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
+    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, () => this.#tolerant, this.#host.clock);
     const { unexpected, action, note, events, violation, fault } = this.#pendingCalls.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const messageId = frame.id;
