@@ -85,6 +85,7 @@ export * from './system/deletion.ts';
 export * from './system/jobs.ts';
 export * from './system/problems.ts';
 export * from './system/system-parameters.ts';
+export * from './text/file-end.ts';
 export * from './text/files.ts';
 export * from './text/format.ts';
 export * from './text/frame-secrets.ts';

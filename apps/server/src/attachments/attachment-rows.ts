@@ -7,12 +7,14 @@ import { type FoundRow, namedPlace, type RowFinders, type RowPlaces } from '../p
 
 declare module '../platform/http/policy-row.ts' {
   interface PolicyRows {
+    attachment: PolicyRow & { id: number };
     attachmentContent: ReadableContent;
   }
 }
 
 /** A file whose content the caller may read, with the levels that decide about it. */
 export interface ReadableContent extends PolicyRow {
+  id: number;
   own: OwnLevels;
 }
 
@@ -26,6 +28,9 @@ const SEES_FILE = `(a.read_level >= $5 and (a.site_id is null or $3::int[] is nu
  */
 const OPENS_FILE = `(${SEES_FILE} and ($10::boolean or a.uploaded_by = $6
   or a.device_log_id is not null or a.firmware_id is not null))`;
+
+/** True for files `a` with the IDs of a request. Addresses from before IDs were random still have numbers. */
+const NAMED = '(a.id = any($1::bigint[]) or (a.numbered and a.added = any($1::bigint[])))';
 
 /** True for files `a` that the caller uploaded. $6 is the caller. */
 const OWN_FILE = '(a.uploaded_by is not distinct from $6::int)';
@@ -50,7 +55,7 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
   attachment: async (pool, caller, ids) => {
     const { rows } = await pool.query<LevelRow>({
       name: 'policy-attachments',
-      text: `select ${LEVELS('a', OWN_FILE)} from attachments a where a.id = any($1::int[]) and ${SEES_FILE}`,
+      text: `select ${LEVELS('a', OWN_FILE)} from attachments a where ${NAMED} and ${SEES_FILE}`,
       values: valuesOf(caller, ids),
     });
     return rows.map(foundRow);
@@ -78,7 +83,7 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
       name: 'policy-attachment-contents',
       text: `
         select ${LEVELS('a', OWN_FILE)}, ${OPENS_FILE} as seen from attachments a
-         where a.id = any($1::int[]) and a.deleted_at is null and (${OPENS_FILE} or $9::boolean and exists (
+         where ${NAMED} and a.deleted_at is null and (${OPENS_FILE} or $9::boolean and exists (
            select from attachment_uses u join documents d on u.kind = 'document' and d.id = u.object_id
             where u.attachment_id = a.id and u.ended_at is null and d.read_level >= $11 and d.enabled
               and ${seenCustomerCondition('d.customer_id')}

@@ -1,6 +1,6 @@
 import { ATTACHMENT_TYPES, ATTACHMENT_USES, type Level, SCAN_STATES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { Exact, Id, Lines, NullableText, NullableTime, Page, Revision, Time, Words } from '../schemas.ts';
+import { Exact, FileId, Id, Lines, NullableText, NullableTime, Page, Revision, Time, Words } from '../schemas.ts';
 
 const FileLevel = Type.Unsafe<Level>({ type: 'integer', minimum: 0, maximum: 5 });
 /** A folder, or null: outside of any folder. */
@@ -26,7 +26,7 @@ const levels = { readLevel: FileLevel, writeLevel: FileLevel, downloadLevel: Fil
 export const ATTACHMENT_MANAGERS = ['firmware', 'deviceLog'] as const;
 
 export const AttachmentRow = Exact({
-  id: Id,
+  id: FileId,
   /** null: outside of any folder */
   folderId: NullableFolderId,
   folder: NullableText,

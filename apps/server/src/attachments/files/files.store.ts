@@ -97,19 +97,22 @@ export async function listFiles(
 }
 
 /** A file of the open API. */
-export type FileAfter = Pick<FileRecord, 'id' | 'name' | 'size' | 'mediaType' | 'customerId' | 'createdAt'>;
+export type FileAfter = Pick<FileRecord, 'id' | 'name' | 'size' | 'mediaType' | 'customerId' | 'createdAt'> & {
+  added: number;
+};
 
-/** The files of all folders that a user may see, after an ID. */
+/** The files of all folders that a user may see, added after one. */
 export async function listFilesAfter(
   db: Kysely<Database>,
   caller: Caller,
   { after, limit }: { after: number; limit: number },
 ): Promise<FileAfter[]> {
   const { rows } = await sql<FileAfter>`
-    select a.id, a.name, a.size, a.media_type as "mediaType", a.customer_id as "customerId", a.created_at as "createdAt"
+    select a.id, a.name, a.size, a.media_type as "mediaType", a.customer_id as "customerId", a.created_at as "createdAt",
+           a.added
       from attachments a
-     where ${visibleFiles(caller)} and a.deleted_at is null and not a.draft and a.id > ${after}
-     order by a.id limit ${limit}`.execute(db);
+     where ${visibleFiles(caller)} and a.deleted_at is null and not a.draft and a.added > ${after}
+     order by a.added limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -122,7 +125,7 @@ export async function selectFiles(
 ): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select a.id, a.name from attachments a
-     where ${matching(caller, filters)} and ${changeableFiles(caller)} order by a.id limit ${limit}`.execute(db);
+     where ${matching(caller, filters)} and ${changeableFiles(caller)} order by a.added limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -174,7 +177,7 @@ export async function readFile(db: Kysely<Database>, id: number): Promise<FileRe
 /** Files by their ids for callers that are authorized elsewhere. */
 export async function readFiles(db: Kysely<Database>, ids: readonly number[]): Promise<FileRecord[]> {
   const { rows } = await sql<FileRecord>`
-    select ${COLUMNS} from ${JOINED} where a.id = any(${[...ids]}::int[])`.execute(db);
+    select ${COLUMNS} from ${JOINED} where a.id = any(${[...ids]}::bigint[])`.execute(db);
   return rows;
 }
 

@@ -4,16 +4,15 @@ import {
   type AttachmentUse,
   DEFAULT_FILE_LEVELS,
   FILE_RULES,
-  type FileFault,
   type FileLevels,
   type FilePurpose,
-  fileFault,
   formatSize,
   freeName,
   levelsWithin,
   mediaTypeOf,
-  SNIFFED_BYTES,
+  type StoredFault,
   siteWithin,
+  storedFault,
   uploadName,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -91,11 +90,13 @@ export function intakeService(parts: {
   ): Promise<boolean> {
     // Before anything else, whose cost depends on the size of the file.
     if (size > FILE_RULES[purpose].limit) throw faultProblem('tooLarge', purpose);
-    const last = Math.min(SNIFFED_BYTES, size) - 1;
-    const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
-    if (last >= 0 && !found) return false;
-    const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
-    const fault = fileFault({ name, size, head }, purpose);
+    let gone = false;
+    const fault = await storedFault({ name, size }, purpose, async (first, last) => {
+      const found = await store.read(at(key), { first, last });
+      gone ||= !found;
+      return found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
+    });
+    if (gone) return false;
     if (fault) throw faultProblem(fault, purpose);
     return true;
   }
@@ -202,11 +203,12 @@ const FAULT_CODES = {
   nameless: 'fileNameless',
   type: 'fileType',
   content: 'fileContent',
+  incomplete: 'fileIncomplete',
   tooLarge: 'fileTooLarge',
   empty: 'fileEmpty',
 } as const;
 
-function faultProblem(fault: FileFault, purpose: FilePurpose): Problem {
+function faultProblem(fault: StoredFault, purpose: FilePurpose): Problem {
   const { endings, limit } = FILE_RULES[purpose];
   const field = fault === 'nameless' || fault === 'type' ? 'name' : 'content';
   return new Problem(FAULT_CODES[fault], { field, values: { types: endings.join(', '), limit: formatSize(limit) } });
