@@ -12,7 +12,7 @@ import {
   userRights,
 } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
-import { applicationRooms } from './applications/index.ts';
+import { applicationRooms, dropDeliveries } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { careRooms, lastBackup } from './assembly/care.ts';
 import { carryChanges } from './assembly/carried-events.ts';
@@ -63,9 +63,16 @@ import {
 } from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
-import { channelKeys, messagesRoom } from './messages/index.ts';
+import { channelKeys, dropSends, messagesRoom } from './messages/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
-import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
+import {
+  cancelQueued,
+  commandResults,
+  operationsRoom,
+  storeAnswers,
+  storeConfirmations,
+  storeProgress,
+} from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, isPublicHttps, pagesDomainOf } from './platform/config/config.ts';
@@ -83,6 +90,7 @@ import { peersOf } from './platform/http/peers.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
+import { giveUpMails } from './platform/mail/outbox.store.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import type { ObjectStore } from './platform/objects/store.ts';
@@ -380,6 +388,12 @@ export async function startChargehand(
     },
     lastBackup: () => lastBackup(database),
     deletion: () => deletion.last,
+    async discardOutgoing(trx, before) {
+      await giveUpMails(trx, before, 'Given up after a restore');
+      await dropSends(trx, before);
+      await dropDeliveries(trx, before);
+      await cancelQueued(trx, before);
+    },
     storage: (locale) =>
       storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
     process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },

@@ -11,7 +11,7 @@ import {
   type SystemProblem,
   systemProblems,
 } from '@chargehand/domain';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { logAction } from '../audit/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -19,6 +19,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { EndedRun, JobRegister } from '../platform/work/job-register.ts';
+import { releaseOutgoing } from '../platform/work/outgoing-hold.ts';
 import type { Events } from '../ports/events.ts';
 import { figuresOf, type Reading, readMetrics } from './figures/figures.ts';
 import { PROBE_EVERY_MS } from './probe/probe.ts';
@@ -27,6 +28,7 @@ import {
   countNewErrors,
   deleteSamples,
   findFailingSends,
+  findHeld,
   findQueues,
   findVendor,
   insertRuns,
@@ -54,6 +56,8 @@ export interface SystemServiceParts {
   deletion(): DeletionDecision | null;
   /** the end of the last backup that succeeded, and why the last one failed; null: there is none */
   lastBackup(): Promise<{ succeededAt: Date | null; error: string | null }>;
+  /** gives up what waits to be sent since before a time, after a restore */
+  discardOutgoing(trx: Transaction<Database>, before: Date): Promise<void>;
   process: { name: string; version: string; roles: readonly string[] };
   /** the time that a run of the probe may take; null: there is no probe */
   probeLimitMs: number | null;
@@ -159,13 +163,14 @@ export function systemService(parts: SystemServiceParts) {
       }));
     const now = clock.now();
     const backup = await parts.lastBackup();
-    const [queues, failingSends, errors] = await Promise.all([
+    const [queues, held, failingSends, errors] = await Promise.all([
       findQueues(db),
+      findHeld(db),
       findFailingSends(db, now),
       countNewErrors(db, new Date(now.getTime() - ERRORS_MS)),
     ]);
     known = {
-      ...{ now, figures, certificates, queues, failingSends, errors, jobs: jobs.list(), storage: [] },
+      ...{ now, figures, certificates, queues, held, failingSends, errors, jobs: jobs.list(), storage: [] },
       probes: parts.probeWays().flatMap((way) => {
         const run = probes[way];
         if (run === null) return [];
@@ -256,6 +261,28 @@ export function systemService(parts: SystemServiceParts) {
     async jobRuns(name: string): Promise<AnswerOf<Endpoints['listJobRuns']>> {
       const job = jobNamed(name);
       return { items: (await listRuns(db, job)).map(rowOf) };
+    },
+
+    /** @throws {Problem} outgoingNotHeld */
+    async releaseOutgoing(caller: Caller, discard: boolean): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const since = await releaseOutgoing(trx);
+        if (since === null) throw new Problem('outgoingNotHeld');
+        if (discard) await parts.discardOutgoing(trx, since);
+        await logAction(trx, caller, {
+          ...{
+            operation: 'control',
+            objectType: 'outgoing',
+            objectId: '',
+            objectName: '',
+            customerId: null,
+            siteId: null,
+          },
+          after: { discard, heldSince: since.toISOString() },
+        });
+      });
+      await gather();
+      await announce();
     },
 
     /** @throws {Problem} notFound, jobUnknown, jobRuns */

@@ -127,6 +127,19 @@ export async function findQueues(db: Kysely<Database>): Promise<{ queue: SystemQ
   return rows.flatMap(({ queue, count, oldest }) => (oldest === null ? [] : [{ queue, count, oldest }]));
 }
 
+/** What waits because the installation was restored; null: nothing is held. */
+export async function findHeld(
+  db: Kysely<Database>,
+): Promise<{ mails: number; messages: number; commands: number } | null> {
+  const { rows } = await sql<{ mails: number; messages: number; commands: number }>`
+    select (select count(*)::int from outgoing_mails where next_attempt_at is not null) as mails,
+           (select count(*)::int from message_sends where next_attempt_at is not null)
+           + (select count(*)::int from webhook_deliveries where next_attempt_at is not null) as messages,
+           (select count(*)::int from executions where state = 'queued' and queued_at <= h.since) as commands
+      from outgoing_holds h`.execute(db);
+  return rows[0] ?? null;
+}
+
 /**
  * The webhooks and browsers whose messages are repeated, the webhooks whose last message of the last 24 hours was given
  * up, and those of applications that fail; since when, and their failed attempts of the last 24 hours. null: none.

@@ -164,6 +164,19 @@ export const systemEndpoints = {
     query: JobParams,
     answer: Exact({ items: Type.Array(JobRunRow) }),
   }),
+  releaseOutgoing: endpoint({
+    id: 'system.releaseOutgoing',
+    method: 'POST',
+    path: `${path}/outgoing/release`,
+    policy: { route: { keys: ['auth_system_dashboard'] }, who: 'root', row: 'shared' },
+    effect: 'control',
+    summary: 'Send again after a restore; root only, recorded in the action log',
+    body: Exact({
+      /** what waits since before the restore is not sent: mails, messages, events and commands */
+      discard: Type.Boolean(),
+    }),
+    answer: Type.Null(),
+  }),
   runJob: endpoint({
     id: 'system.runJob',
     method: 'POST',

@@ -23,6 +23,7 @@ export const ACCOUNT_EVENT_TEXTS: Readonly<Record<AccountEvent, Text>> = {
 /** Conditions of the installation. */
 export const SYSTEM_EVENT_TEXTS: Readonly<Record<SystemEvent, Text>> = {
   storage: { en: 'nothing can be stored', zh: '数据无法保存' },
+  outgoingHeld: { en: 'nothing is sent after a restore', zh: '恢复备份后已暂停对外发送' },
   probeFailed: { en: 'the probe device failed', zh: '探测设备测试失败' },
   diskFull: { en: 'the disk of the data folder is nearly full', zh: '数据目录所在磁盘空间即将不足' },
   queueGrows: { en: 'messages of devices wait to be stored', zh: '设备消息积压，等待保存' },
@@ -116,6 +117,10 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
   certificateExpires: {
     en: 'Renew it and replace the file before it expires. The dashboard of the system names it.',
     zh: '请在到期前续期并更换证书文件，具体证书请查看系统仪表盘。',
+  },
+  outgoingHeld: {
+    en: 'Waiting: {mails} mails, {messages} messages and events, {commands} commands. Root releases them on the dashboard of the system.',
+    zh: '等待中：{mails} 封邮件、{messages} 条消息和事件、{commands} 条指令。请由 root 在系统仪表盘中恢复发送。',
   },
   sendsFail: {
     en: '{receivers} webhooks or browsers receive nothing; {failures} attempts failed in 24 hours. Read the send log, and check that the receivers answer.',

@@ -49,6 +49,7 @@ export type ProbeResult = { way: ProbeWay } & ({ step: null; ms: number } | { st
 /** What is wrong with the installation, the worst first. */
 export const SYSTEM_PROBLEMS = [
   'storage',
+  'outgoingHeld',
   'probeFailed',
   'diskFull',
   'queueGrows',
@@ -103,6 +104,8 @@ export interface SystemFacts {
   backupError?: string | null | undefined;
   /** jobs of this process that fail, or whose run has not ended */
   jobs: readonly { job: string; failingSince: Date | null; runningSince: Date | null }[];
+  /** what waits because the installation was restored and not released; null: everything is sent */
+  held: { mails: number; messages: number; commands: number } | null;
   /** queues that have entries */
   queues: readonly { queue: SystemQueue; count: number; oldest: Date }[];
   /** webhooks and browsers whose messages fail, since when, and the failed attempts of a day; null: none */
@@ -149,6 +152,7 @@ type Limit = { warning: number; error: number };
 export function systemProblems(facts: SystemFacts): SystemProblem[] {
   const problems = [
     ...facts.storage.map((reason) => problem('storage', 'error', { reason })),
+    ...(facts.held === null ? [] : [problem('outgoingHeld', 'error', facts.held)]),
     ...ofProbes(facts),
     ...ofDisk(facts.figures),
     ...above('queueGrows', facts.figures.queueDelayMs, LIMITS.queueDelayMs, (ms) => ({
@@ -246,9 +250,10 @@ function ofSends({ failingSends, now }: SystemFacts): SystemProblem[] {
   }));
 }
 
-/** Messages to receivers that fail are one problem, not two. */
-function ofQueues({ queues, failingSends, now }: SystemFacts): SystemProblem[] {
+/** Messages that are held, or whose receivers fail, are one problem, not two. */
+function ofQueues({ queues, failingSends, held, now }: SystemFacts): SystemProblem[] {
   return queues.flatMap(({ queue, count, oldest }) => {
+    if (held !== null && queue !== 'notices') return [];
     if (failingSends !== null && (queue === 'messages' || queue === 'webhooks')) return [];
     const values = (ms: number) => ({ queue, count, minutes: minutesOf(ms) });
     return above('queueWaits', now.getTime() - oldest.getTime(), LIMITS.queueMs, values);

@@ -9,7 +9,7 @@ import { showConsole } from '../../testing/show-console.tsx';
 const VALUES = {
   ...{ reason: 'The disk is full.', step: 'connect', percent: 91, freeGB: '9.1', seconds: 7, certificate: 'server' },
   ...{ days: 20, hours: 48, count: 3, ms: 812, limit: 500, job: 'partitions', way: 'mqtt', error: 'no space' },
-  ...{ receivers: 2, failures: 306, minutes: 75, queue: 'mails', causes: 2 },
+  ...{ receivers: 2, failures: 306, minutes: 75, queue: 'mails', causes: 2, mails: 42, messages: 306, commands: 1 },
 };
 const AT = '2026-01-10T12:00:00Z';
 const minute = (index: number, probeMs: number | null) => ({
@@ -47,6 +47,7 @@ const answers = {
   listJobs: { items: [sampleRow('listJobs', job)] },
   listJobRuns: { items: [job.last, { startedAt: AT, durationMs: 5, error: null, requestedBy: 'ada' }] },
   runJob: null,
+  releaseOutgoing: null,
 };
 
 test.each([
@@ -106,6 +107,14 @@ test.each([[[1280, 800]], [[390, 844]]] as const)('root runs a job and reads its
     .element(dialog.getByRole('link', { name: t('system:jobs.errors') }))
     .toHaveAttribute('href', '/manage/logs/error?source=job&search=managing+partitions');
   await expectAccessible();
+});
+
+test('root releases what a restore holds, without what waited before', async () => {
+  const { t, button, dialog, server } = await showConsole('/manage/system/dashboard', { size: [390, 844], answers });
+  await button('system:release.open').click();
+  await dialog.getByRole('button', { name: t('system:release.ok') }).click();
+  await sees(t('system:release.done'));
+  expect(server.sent('releaseOutgoing')[0]?.body).toEqual({ discard: true });
 });
 
 test('other users cannot run jobs', async () => {

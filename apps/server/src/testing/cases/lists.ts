@@ -128,6 +128,7 @@ export const LIST_CASES: Record<string, EndpointCase> = {
     call: async (ground) => ({ params: { dictionary: 'causes' }, body: await newCauses(ground) }),
   },
   'dictionary.names': {},
+  'system.releaseOutgoing': { call: () => ({ body: { discard: false } }) },
   'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
   'systemParameters.list': {},
   'systemParameters.environment': {},
