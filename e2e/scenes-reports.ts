@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { ENDPOINTS } from '@chargehand/contract';
 import type { Page } from 'playwright-core';
+import { tokenHash } from '../apps/server/src/platform/token-hash.ts';
+import { linkBox } from '../apps/server/src/testing/cases/ground.ts';
 import type { Client } from '../apps/server/src/testing/client.ts';
 import type { DemoWorld } from './demo-world.ts';
 import type { Words } from './harness/words.ts';
@@ -24,12 +27,17 @@ export async function reportScenes({ world, person, picture }: Ground): Promise<
     params: { id: device.id },
     body: { title: 'The connector does not lock 枪头无法锁止', type: 3 },
   });
-  const { follow } = await one<{ follow: string }>(
+  const follow = randomBytes(24).toString('base64url');
+  const box = await linkBox(world.database.db);
+  await world.database.pool.query(
     `insert into issue_reports (issue_id, request_key, device_id, site_id, site_name, device_name, connector, type,
-                                description, locale, contact, had_contact, notify, joined)
-     values ($1, gen_random_uuid(), $2, $3, $4, $5, 2, 3, $6, 'en-US', 'reporter@example.org', true, true, false)
-     returning follow_token as follow`,
-    [id, device.id, device.site_id, device.site, device.name, 'The connector does not lock.\n枪头无法锁止，插上就掉。'],
+                                description, locale, contact, had_contact, notify, joined, sealed_follow_token,
+                                follow_token_hash)
+     values ($1, gen_random_uuid(), $2, $3, $4, $5, 2, 3, $6, 'en-US', 'reporter@example.org', true, true, false, $7, $8)`,
+    [
+      ...[id, device.id, device.site_id, device.site, device.name],
+      ...['The connector does not lock.\n枪头无法锁止，插上就掉。', box.close(follow), tokenHash(follow)],
+    ],
   );
   await person.data(ENDPOINTS.startIssue, { params: { id }, body: {} });
   const text = 'Thank you. A technician is on the way and will be there at three. 技术人员预计三点到达。';

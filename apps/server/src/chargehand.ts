@@ -12,7 +12,7 @@ import {
   userRights,
 } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
-import { applicationRooms } from './applications/index.ts';
+import { applicationRooms, dropDeliveries } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { careRooms, lastBackup } from './assembly/care.ts';
 import { carryChanges } from './assembly/carried-events.ts';
@@ -23,7 +23,6 @@ import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { liveConfig } from './assembly/live-config.ts';
 import { probeDevices } from './assembly/probe.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
-import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
@@ -64,9 +63,16 @@ import {
 } from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
-import { channelKeys, messagesRoom } from './messages/index.ts';
+import { channelKeys, dropSends, messagesRoom } from './messages/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
-import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
+import {
+  cancelQueued,
+  commandResults,
+  operationsRoom,
+  storeAnswers,
+  storeConfirmations,
+  storeProgress,
+} from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, isPublicHttps, pagesDomainOf } from './platform/config/config.ts';
@@ -84,6 +90,7 @@ import { peersOf } from './platform/http/peers.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
+import { giveUpMails } from './platform/mail/outbox.store.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import type { ObjectStore } from './platform/objects/store.ts';
@@ -374,6 +381,24 @@ export async function startChargehand(
     inbound: replies ?? null,
   });
   certificates.shareWith(issues.useCertificate);
+  const system = systemRoom({
+    ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
+    applied: async (key) => {
+      if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
+    },
+    lastBackup: () => lastBackup(database),
+    deletion: () => deletion.last,
+    async discardOutgoing(trx, before) {
+      await giveUpMails(trx, before, 'Given up after a restore');
+      await dropSends(trx, before);
+      await dropDeliveries(trx, before);
+      await cancelQueued(trx, before);
+    },
+    storage: (locale) =>
+      storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
+    process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
+    probe: probe.settings,
+  });
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
@@ -460,19 +485,7 @@ export async function startChargehand(
       metrics: () => registry.metrics(),
     })),
     { name: 'certificates', stop: certificates.stop },
-    systemRoom({
-      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
-      applied: async (key) => {
-        if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
-      },
-      lastBackup: () => lastBackup(database),
-      deletion: () => deletion.last,
-      storage: (locale) =>
-        storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
-      process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
-      probe: probe.settings,
-    }),
-    systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
+    system,
     live,
   ];
   await registerRoutes(app, rooms, config.roles);
@@ -480,6 +493,7 @@ export async function startChargehand(
     registry,
     problems,
     metricsToken: config.metricsToken,
+    installation: () => system.problems('en-US').map(({ kind, severity }) => ({ kind, severity })),
     measures: [
       ...systemMeasures(db, clock),
       {

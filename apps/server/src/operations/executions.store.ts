@@ -216,8 +216,12 @@ export function hasInFlight(deviceId: RawBuilder<unknown>): RawBuilder<boolean> 
   return sql`exists (select from executions f where f.device_id = ${deviceId} and f.state = 'sent' and not f.gave_way)`;
 }
 
-/** An execution `e` that does not wait for a time or for its device to be idle. */
-export const MAY_START = sql<boolean>`((e.not_before is null or e.not_before <= now())
+/**
+ * An execution `e` that does not wait for a time or for its device to be idle. After a restore, those of the backup wait:
+ * the device may have executed them already.
+ */
+export const MAY_START = sql<boolean>`(not exists (select from outgoing_holds h where h.since >= e.queued_at)
+  and (e.not_before is null or e.not_before <= now())
   and (not e.when_idle
     or not (${chargingNow(sql`e.device_id`, sql`0`)} or ${mayStillCharge(sql`e.device_id`)})))`;
 
@@ -316,6 +320,13 @@ async function claim(
   );
 }
 
+/** Cancels the executions that were queued before a time and were never sent. */
+export async function cancelQueued(trx: Kysely<Database>, before: Date): Promise<void> {
+  await sql`
+    update executions set state = 'ended', result = ${EXECUTION_RESULTS.failure}, reason = 'cancelled', ended_at = now()
+     where state = 'queued' and queued_at <= ${before}`.execute(trx);
+}
+
 /** Connected devices with a queued execution and nothing in flight. Those of batches are checked there. */
 export async function devicesToServe(db: Kysely<Database>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_id: number }>`
@@ -328,7 +339,7 @@ export async function devicesToServe(db: Kysely<Database>, limit: number): Promi
 }
 
 /** A read gives way after this time. With the interval of the sweep, a command waits for a read for less than 5 s. */
-export const GIVES_WAY_MS = 3_000;
+const GIVES_WAY_MS = 3_000;
 
 /** Kinds that change nothing, so that a command may overtake them. */
 const READS = sql`('refreshParameters', 'refreshConfiguration')`;

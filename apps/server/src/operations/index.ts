@@ -30,6 +30,7 @@ import { sweeper } from './sweeper.ts';
 import './tables.ts';
 
 export { loadPastCommands, type PastCommand, type PastExecution } from './commands/history.store.ts';
+export { cancelQueued } from './executions.store.ts';
 export { commandResults } from './metrics.ts';
 export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeAnswers } from './reports/answers.service.ts';

@@ -109,6 +109,7 @@ interface ParameterHistoryTable {
 }
 
 interface ParameterBaselinesTable {
+  site_id: number | null;
   id: GeneratedAlways<number>;
   device_model_id: number;
   customer_id: number | null;

@@ -12,6 +12,7 @@ export const OBJECT_TEXTS = {
   application: { en: 'Application', zh: '应用' },
   attachment: { en: 'File', zh: '文件' },
   attachmentQuota: { en: 'Storage space', zh: '存储空间' },
+  outgoing: { en: 'Outgoing traffic', zh: '对外发送' },
   folder: { en: 'Folder', zh: '目录' },
   device: { en: 'Device', zh: '设备' },
   commandBatch: { en: 'Batch command', zh: '批量指令' },

@@ -26,6 +26,7 @@ import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { LiveIndicator } from './banners/live-indicator.tsx';
+import { ProblemsButton } from './banners/problems-button.tsx';
 import { Bell } from './bell/bell.tsx';
 import { HelpButton } from './help/help-button.tsx';
 import { HistoryTabs } from './history-tabs.tsx';
@@ -66,6 +67,7 @@ export function Header({ onMenu }: { onMenu(): void }) {
       <HistoryTabs />
       <div className="header-tools">
         <LiveIndicator />
+        <ProblemsButton />
         <SearchButton />
         <Bell />
         <HelpButton />

@@ -27,7 +27,9 @@ async function addCategory(client: Client): Promise<number> {
   return (await client.data(categoryEndpoints.createCategory, { body: names })).id;
 }
 
-const pngOf = (size = 1_000) => Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), randomBytes(size)]);
+const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
+const pngOf = (size = 1_000) =>
+  Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), randomBytes(size), IEND]);
 
 async function archiveOf(parts: Record<string, string | Buffer>, links: Record<string, string> = {}): Promise<Buffer> {
   const zip = new ZipFile();
@@ -70,7 +72,12 @@ function numbered(body: DocumentContent): DocumentContent {
 const attachments = async () => (await root.data(attachmentEndpoints.listAttachments, { query: {} })).total;
 
 test('pictures and files become files of the document, and a second import adds none', async () => {
-  const [lever, relay, manual, video] = [pngOf(), pngOf(), Buffer.from('%PDF-1.7 x'), Buffer.from('0000ftypisom0000')];
+  const [lever, relay, manual, video] = [
+    pngOf(),
+    pngOf(),
+    Buffer.from('%PDF-1.7 x\nstartxref\n0\n%%EOF'),
+    Buffer.from('0000ftypisom0000'),
+  ];
   const markdown = [
     ...['# Guide', '', '![Lever](images/lever.png "A title")', '', '| a |', '| - |', '| ![Relay](<images/a b.png>) |'],
     ...['', '[Manual](files/manual.pdf)', '', '[Opening it](files/open.mp4)', '', '[Home](/docs)'],

@@ -102,6 +102,7 @@ async function newCauses({ db }: Ground) {
 export const LIST_CASES: Record<string, EndpointCase> = {
   'system.read': {},
   'system.history': {},
+  'system.problems': {},
   'system.jobs': {},
   'system.jobRuns': { call: () => ({ query: { job: 'partitions' } }) },
   'dictionary.list': { call: () => ({ params: { dictionary: 'causes' } }) },
@@ -127,6 +128,7 @@ export const LIST_CASES: Record<string, EndpointCase> = {
     call: async (ground) => ({ params: { dictionary: 'causes' }, body: await newCauses(ground) }),
   },
   'dictionary.names': {},
+  'system.releaseOutgoing': { call: () => ({ body: { discard: false } }) },
   'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
   'systemParameters.list': {},
   'systemParameters.environment': {},
