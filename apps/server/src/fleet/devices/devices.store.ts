@@ -6,7 +6,13 @@ import { withinScope } from '../../platform/database/scope.ts';
 import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { chargingNow } from '../../telemetry/index.ts';
 import { TOTAL_RUNTIME, UNMAINTAINED_SINCE } from '../device-care/maintenances.store.ts';
-import { ACTIVE_ALARMS, JOIN_ACTIVE_ALARMS, type ListedDevice, MAINTENANCE_DUE } from './device-list.store.ts';
+import {
+  ACTIVE_ALARMS,
+  FAULTY_MESSAGES,
+  JOIN_ACTIVE_ALARMS,
+  type ListedDevice,
+  MAINTENANCE_DUE,
+} from './device-list.store.ts';
 
 /** A device with all its fields. */
 export interface DeviceRecord extends ListedDevice {
@@ -73,7 +79,7 @@ export async function findDevice(scope: Scope, db: Kysely<Database>, id: number)
            model.control_level as "controlLevel",
            d.soft_version as "softVersion", d.created_at as "createdAt", d.install_date as "installDate",
            d.arrival_date as "arrivalDate", d.maintenance_cycle_days as "maintenanceCycleDays",
-           d.maintained_at as "maintainedAt", ${UNMAINTAINED_SINCE} as "unmaintainedSince", ${MAINTENANCE_DUE},
+           d.maintained_at as "maintainedAt", ${UNMAINTAINED_SINCE} as "unmaintainedSince", ${MAINTENANCE_DUE}, ${FAULTY_MESSAGES},
            ${TOTAL_RUNTIME} as "totalRuntimeSeconds",
            d.gateway_password_hash is not null as "hasGatewayPassword", ${PASSWORD_CHANGE}, state.protocol,
            state.remote_address as "remoteAddress", state.connected_at as "connectedAt",
