@@ -82,7 +82,7 @@ function tolerate(dialect: Dialect, message: Message, receivedAt: Date): Tolerat
  * Lists whose entries do not depend on each other: one that cannot be read says nothing about the others. Of nested lists
  * the inner one comes first.
  */
-const INDEPENDENT: ReadonlySet<string> = new Set([
+export const INDEPENDENT: ReadonlySet<string> = new Set([
   ...['configurationKey', 'getVariableResult', 'setVariableResult', 'setMonitoringResult', 'clearMonitoringResult'],
   ...['reportData', 'variableAttribute', 'eventData', 'monitor', 'variableMonitoring', 'certificateHashDataChain'],
   ...['meterValue', 'sampledValue', 'transactionData', 'batteryData', 'data', 'constantStreamData'],
