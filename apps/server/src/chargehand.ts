@@ -49,7 +49,15 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
-import { issueSearch, issuesRoom, replyAddresses, sealPlainReports, timelineEvents } from './issues/index.ts';
+import {
+  issueSearch,
+  issuesRoom,
+  replyAddresses,
+  reportTokens,
+  sealPlainReportLinks,
+  sealPlainReports,
+  timelineEvents,
+} from './issues/index.ts';
 import {
   linkBytes,
   linkDesk,
@@ -278,17 +286,18 @@ export async function startChargehand(
     rightsOf,
   });
   const regions = await openRegions({ db, bus, log });
+  const sealedLinks = secretBox(await findOrCreateSecret(db, 'sealed-links-key', newKey));
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, regions, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
     filesOfCustomer,
+    reportTokens: (deviceIds) => reportTokens(db, sealedLinks, 'device_id', deviceIds),
     sealed: access.sealed,
     authority,
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
-  const sealedLinks = secretBox(await findOrCreateSecret(db, 'sealed-links-key', newKey));
   const shares = sharesRoom({
     ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
     checks: { pool, finders: ROW_FINDERS, rightsOf },
@@ -374,6 +383,7 @@ export async function startChargehand(
   };
   // Before requests and jobs of any role open them.
   await sealPlainReports(db, sealedLinks);
+  await sealPlainReportLinks(db, sealedLinks);
   const issues = issuesRoom({
     ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
     proof: access.captcha,

@@ -87,6 +87,8 @@ export function fleetRoom(parts: {
   consoleUrl: string | null;
   /** the files that are deleted with a customer */
   filesOfCustomer: FindCustomerFiles;
+  /** the secrets of the links behind the QR codes of devices, by device */
+  reportTokens(deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** decrypts the device passwords that browsers encrypted */
   sealed: SealedFields;
   /** signs the certificates that devices request; null: nothing is signed */
@@ -120,7 +122,15 @@ export function fleetRoom(parts: {
     certificates: authority && deviceCertificates({ db, events, authority }),
     routes(app) {
       devicesRoutes(app, { db, devices });
-      deviceCareRoutes(app, { db, devices, imports, maintenances, images, consoleUrl });
+      deviceCareRoutes(app, {
+        db,
+        devices,
+        imports,
+        maintenances,
+        images,
+        consoleUrl,
+        reportTokens: parts.reportTokens,
+      });
       customersRoutes(app, { db, customers, regions });
       sitesRoutes(app, { db, sites, receivers, regions });
       waitingDeviceRoutes(app, db);

@@ -105,6 +105,31 @@ test('pictures and files become files of the document, and a second import adds 
   expect(await attachments()).toBe(before + 4);
 });
 
+test('archives of other tools: one language for all files, inner archives, links between documents, all that is left out', async () => {
+  const id = '0123456789abcdef0123456789abcdef';
+  const inner = await archiveOf({
+    [`Out/Station ${id}.md`]: `# Station\n\nSee [steps](Station%20${id}/Steps%20${id}.md) and [gone](gone.md)`,
+    [`Out/Station ${id}/Steps ${id}.md`]: `# Steps\n\nBack to [station](../Station%20${id}.md)`,
+    ...{
+      'Out/one/README.md': '# One',
+      'Out/two/README.md': '# Two',
+      '__MACOSX/Out/._a.md': 'x',
+      'Out/._b.md': 'x',
+      'Out/x.csv': 'a,b',
+    },
+  });
+  const archive = await archiveOf({ 'Part-1.zip': inner, '.DS_Store': 'x' });
+  expect(await load(archive, { dryRun: true })).toMatchObject({ created: 0, withoutLocale: 4 });
+  const result = await load(archive, { locale: 'en-US' });
+  expect(result).toMatchObject({ created: 4, withoutLocale: 4, problems: [], unused: ['Out/x.csv'] });
+  expect(result.leftOut.map(({ file, line }) => [file, line])).toEqual([[`Out/Station ${id}.md`, 3]]);
+  const documents = new Map(result.texts.map(({ title, documentId }) => [title, documentId]));
+  expect(JSON.stringify((await textOf('Station')).body)).toContain(`/manage/docs/detail/${documents.get('Steps')}"`);
+  expect(JSON.stringify((await textOf('Steps')).body)).toContain(`/manage/docs/detail/${documents.get('Station')}"`);
+  expect((await textOf('two README')).title).toBe('Two');
+  expect(await load(archive, { locale: 'en-US' })).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
+});
+
 test('documents of one server are the same on another one, in both languages', async () => {
   const parts = {
     'Moved.en-US.md':
