@@ -101,6 +101,7 @@ import {
   systemRoom,
 } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
+import { setFirstPolicy, tokenListDesk, tokensRoom } from './tokens/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
 export interface Chargehand {
@@ -220,6 +221,7 @@ export async function startChargehand(
     ...{ db, bus, link, events, clock, log, documents },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     links,
+    tokenLists: tokenListDesk(db),
     messages: messageCatalog(DIALECTS),
     reads: config.readParameters
       ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
@@ -261,6 +263,7 @@ export async function startChargehand(
     passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
     filesOfCustomer,
+    firstPolicy: setFirstPolicy,
     sealed: access.sealed,
     authority,
   });
@@ -279,6 +282,7 @@ export async function startChargehand(
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
   });
+  const tokens = tokensRoom({ db, pool, clock, log, commands: operations.tokenListCommands });
   const statistics = statisticsRoom({ db, pool, clock, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },
@@ -290,6 +294,7 @@ export async function startChargehand(
     onStored({ connected, answered }) {
       for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });
       if (answered.length > 0) operations.onAnswersStored(answered);
+      if (answered.length > 0) tokens.onAnswered(answered);
     },
   });
   const probe = probeDevices(config, { addresses, link });
@@ -302,6 +307,7 @@ export async function startChargehand(
     ...gatewayParts,
     dialects: DIALECTS,
     certificates: fleet.certificates,
+    authorizer: tokens.authorizer,
     options: {
       securityProfile: config.ocppSecurityProfile as SecurityProfile,
       pingSeconds: config.pingSeconds,
@@ -389,6 +395,7 @@ export async function startChargehand(
     telemetry,
     alarms,
     operations,
+    tokens,
     transfers,
     attachments,
     shares,

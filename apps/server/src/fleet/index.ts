@@ -86,6 +86,8 @@ export function fleetRoom(parts: {
   consoleUrl: string | null;
   /** the files that are deleted with a customer */
   filesOfCustomer: FindCustomerFiles;
+  /** sets who may charge at the sites of a new customer */
+  firstPolicy: Parameters<typeof customersService>[0]['firstPolicy'];
   /** decrypts the device passwords that browsers encrypted */
   sealed: SealedFields;
   /** signs the certificates that devices request; null: nothing is signed */
@@ -104,6 +106,7 @@ export function fleetRoom(parts: {
   const customers = customersService({
     ...{ db, devices: affected, pictures, regions, signOutDisabled },
     filesOf: parts.filesOfCustomer,
+    firstPolicy: parts.firstPolicy,
   });
   const sites = sitesService({ db, devices: affected, pictures, regions });
   const receivers = receiversService(db);

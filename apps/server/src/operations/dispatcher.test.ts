@@ -43,6 +43,7 @@ beforeEach(async () => {
 function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
   return dispatcher({
     db: database.db,
+    tokenLists: { callOf: async () => null },
     link: {
       disconnect: async () => undefined,
       async execute(id, call) {

@@ -24,6 +24,7 @@ export const DELETION_KINDS = [
   'messageMails',
   'messageSends',
   'webhookDeliveries',
+  'tokens',
   'applicationEvents',
   'applicationSecrets',
   'applicationDays',

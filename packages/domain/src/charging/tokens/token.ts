@@ -1,4 +1,4 @@
-import type { Level, RequiredLevel } from '../../access/levels.ts';
+import { type Level, type Levels, meets, type RequiredLevel } from '../../access/levels.ts';
 
 /**
  * IdTokenEnumType of OCPP 2.0.1 (part 2 §3.43) and the values that OCPP 2.1 added (IdTokenEnumStringType). NoAuthorization
@@ -79,3 +79,8 @@ export const TOKEN_DOWNLOAD_LEVELS: readonly RequiredLevel[] = [
   ...TOKEN_READ_LEVELS,
   { area: 'user', verb: 'download', level: LEVEL },
 ];
+
+/** True if the levels of a user include the values of tokens. */
+export function mayReadTokens(levels: Levels): boolean {
+  return meets(levels, TOKEN_READ_LEVELS);
+}
