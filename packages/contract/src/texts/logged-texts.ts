@@ -44,7 +44,6 @@ export const OBJECT_TEXTS = {
   messageTemplate: { en: 'Message template', zh: '消息模板' },
   webhook: { en: 'Webhook', zh: 'Webhook' },
   token: { en: 'Token', zh: '授权卡' },
-  tokenPolicy: { en: 'Who may charge', zh: '充电授权策略' },
   tokenList: { en: 'Local authorization list', zh: '本地授权列表' },
 } as const satisfies Record<string, Text>;
 
