@@ -26,7 +26,14 @@ import { processMetrics } from './assembly/process-metrics.ts';
 import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
-import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
+import {
+  DEMO_CARDS,
+  DEMO_OCPP201_EVERY,
+  DEMO_PREFIX,
+  DEMO_STORAGE_PREFIX,
+  demoFleet,
+  demoStorageUnits,
+} from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
 import {
@@ -101,7 +108,7 @@ import {
   systemRoom,
 } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
-import { setFirstPolicy, tokenListDesk, tokensRoom } from './tokens/index.ts';
+import { ensureDemoTokens, setFirstPolicy, tokenListDesk, tokensRoom } from './tokens/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
 export interface Chargehand {
@@ -530,6 +537,7 @@ async function seed(config: Config, { db }: DatabaseConnection): Promise<string>
   if (config.demo) {
     const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
     await ensureDemoFleet(db, demo);
+    await ensureDemoTokens(db, DEMO_CARDS);
   }
   await seedFleet(db);
   const password = randomBytes(24).toString('base64url');

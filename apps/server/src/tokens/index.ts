@@ -14,6 +14,7 @@ import { policiesService } from './policies/policies.service.ts';
 import './tables.ts';
 import { tokensRoutes } from './tokens.routes.ts';
 
+export { ensureDemoTokens } from './demo-tokens.ts';
 export { tokenListDesk } from './device-lists/device-lists.service.ts';
 export { setFirstPolicy } from './policies/policies.service.ts';
 
