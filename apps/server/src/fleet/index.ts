@@ -89,6 +89,8 @@ export function fleetRoom(parts: {
   filesOfCustomer: FindCustomerFiles;
   /** the secrets of the links behind the QR codes of devices, by device */
   reportTokens(deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** sets who may charge at the sites of a new customer */
+  firstPolicy: Parameters<typeof customersService>[0]['firstPolicy'];
   /** decrypts the device passwords that browsers encrypted */
   sealed: SealedFields;
   /** signs the certificates that devices request; null: nothing is signed */
@@ -107,6 +109,7 @@ export function fleetRoom(parts: {
   const customers = customersService({
     ...{ db, devices: affected, pictures, regions, signOutDisabled },
     filesOf: parts.filesOfCustomer,
+    firstPolicy: parts.firstPolicy,
   });
   const sites = sitesService({ db, devices: affected, pictures, regions });
   const receivers = receiversService(db);

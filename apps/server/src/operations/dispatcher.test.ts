@@ -45,6 +45,7 @@ beforeEach(async () => {
 function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
   return dispatcher({
     db: database.db,
+    tokenLists: { callOf: async () => null },
     link: {
       disconnect: async () => undefined,
       reload: async () => undefined,

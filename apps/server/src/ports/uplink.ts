@@ -1,4 +1,5 @@
 import type { AlarmLevel, DisconnectReason, ExecutionReason } from '@chargehand/domain';
+import type { Decided } from './devices/authorizer.ts';
 
 /** One entry of the protocol log (spec §3: open, close, receive, send). */
 export interface FrameEvent {
@@ -98,6 +99,8 @@ export type UplinkEvent =
       activity: string | null;
       /** the device reported an impossible time */
       clockFault: boolean;
+      /** about its token */
+      decision?: Decided;
     }
   | {
       kind: 'transactionStarted';
@@ -107,6 +110,8 @@ export type UplinkEvent =
       meterStart: number;
       /** `at` is impossible: it identifies the start, but is not the time of it */
       clockFault: boolean;
+      /** about its token */
+      decision?: Decided;
     }
   | {
       kind: 'transactionStopped';

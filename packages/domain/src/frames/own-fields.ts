@@ -106,6 +106,7 @@ export const COMMANDS: Texts = {
   triggerMessage: ['Request a message', '请求消息'],
   sendMessage: ['Send a message', '发送消息'],
   changePassword: ['Change the gateway password', '修改网关密码'],
+  updateTokenList: ['Update the local authorization list', '更新本地授权列表'],
 };
 
 /** The parameters of those messages and commands. */

@@ -25,6 +25,7 @@ export const DELETION_KINDS = [
   'messageMails',
   'messageSends',
   'webhookDeliveries',
+  'tokens',
   'applicationEvents',
   'applicationSecrets',
   'applicationDays',

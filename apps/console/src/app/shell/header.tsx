@@ -44,6 +44,7 @@ const MORE: readonly string[] = [
   '/manage/system/dictionary',
   '/manage/system/menu',
   '/manage/system/application/list',
+  '/manage/token/list',
   '/manage/attach/list',
   '/manage/docs/home',
   '/manage/issue/list',

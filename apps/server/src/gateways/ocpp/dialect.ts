@@ -1,5 +1,6 @@
 import type { ExecutionReason } from '@chargehand/domain';
 import type { Clock } from '../../platform/clock.ts';
+import type { Decided, TokenRequest } from '../../ports/devices/authorizer.ts';
 import type { ConnectorState, MissingReports } from '../../ports/devices/device-directory.ts';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
@@ -17,6 +18,8 @@ export interface Handled {
   refused?: readonly string[];
   /** the payload of the CALLRESULT; a function when it depends on the result of storing */
   answer: object | ((stored: Stored) => object);
+  /** a token that the device presents: the answer then depends on the decision, which is stored with the session */
+  token?: { request: TokenRequest; answer(decided: Decided): object | ((stored: Stored) => object) };
   /** the device's own clock, when the message contains it */
   deviceTime: Date | null;
   /** a certificate that the device requests; the answer above applies if it is signed */

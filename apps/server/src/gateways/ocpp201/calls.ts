@@ -8,6 +8,7 @@ import { availabilityReports, statusEvent } from './reports/availability.ts';
 import type { NamedEvse } from './reports/evses.ts';
 import { type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
+import { type IdToken, idTokenInfo } from './tokens.ts';
 import { transactionEvent } from './transactions.ts';
 import { severities } from './triggered-requests.ts';
 import { parameterOf, type ReportData, reportedVariables, valueEvents } from './variables.ts';
@@ -17,9 +18,6 @@ interface ConnectionContext extends CallContext {
 }
 
 type Handler = (payload: never, context: ConnectionContext) => Handled;
-
-/** Authorization is not decided here yet: every identifier is accepted. */
-const ACCEPTED = { status: 'Accepted' };
 
 const UNTRUSTED = 'its time is not plausible; stored with the time of receipt';
 
@@ -74,12 +72,22 @@ function statusOf(
 }
 
 /** A contract certificate cannot be verified here, and an unverified one is not reported as valid. */
-function authorize(payload: { certificate?: string; iso15118CertificateHashData?: unknown[] }): Handled {
+function authorize(
+  payload: { idToken: IdToken; certificate?: string; iso15118CertificateHashData?: unknown[] },
+  { receivedAt }: CallContext,
+): Handled {
   const withContract = payload.certificate !== undefined || payload.iso15118CertificateHashData !== undefined;
-  return plain({
-    idTokenInfo: ACCEPTED,
-    ...(withContract ? { certificateStatus: 'NoCertificateAvailable' } : {}),
-  });
+  const { idToken: value, type } = payload.idToken;
+  return {
+    ...plain({}),
+    token: {
+      request: { value, type, purpose: 'authorize', at: receivedAt, connector: 0, session: null },
+      answer: (decided) => ({
+        idTokenInfo: idTokenInfo(decided),
+        ...(withContract ? { certificateStatus: 'NoCertificateAvailable' } : {}),
+      }),
+    },
+  };
 }
 
 /** Every device that passed the handshake is accepted: unregistered and disabled devices are refused before. */

@@ -4,6 +4,7 @@ import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
 import type { ConnectionState } from './reports/state.ts';
+import { tokenListPlan } from './token-list.ts';
 import type { ParameterEntry } from './variables.ts';
 
 type Planner = (call: DeviceCall, connection: ConnectionState) => Plan | null;
@@ -36,6 +37,7 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   unlockConnector,
   clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
   triggerMessage,
+  updateTokenList: ({ params: { tokenList } }) => tokenListPlan(tokenList),
   // Its fields are built from a message of the workbench (`messagePlan`).
   sendMessage: () => null,
   changePassword,
@@ -53,7 +55,7 @@ function reset(type: 'OnIdle' | 'Immediate', { connector }: DeviceCall): Plan {
 }
 
 /** RequestStartTransaction (OCPP 2.0.1 F01). Identifiers that the CSMS creates have the type Central. */
-function remoteStart({ executionId, connector, params: { idTag } }: DeviceCall): Plan | null {
+function remoteStart({ executionId, connector, params: { idTag, idTokenType = 'Central' } }: DeviceCall): Plan | null {
   const place = evseConnector(connector);
   if (idTag === undefined || !place) return null;
   return {
@@ -61,7 +63,7 @@ function remoteStart({ executionId, connector, params: { idTag } }: DeviceCall):
     payload: {
       evseId: place.evse,
       remoteStartId: requestIdOf(executionId),
-      idToken: { idToken: idTag, type: 'Central' },
+      idToken: { idToken: idTag, type: idTokenType },
     },
     read: readStatus,
   };

@@ -2,6 +2,7 @@ import { reportedTime, trustedTime } from '@chargehand/domain';
 import type { CallContext, Handled } from '../ocpp/dialect.ts';
 import { energyIn, type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
+import { type IdToken, idTokenInfo } from './tokens.ts';
 
 /** TransactionEventRequest of OCPP 2.0.1 part 2 §1.60. */
 interface TransactionEvent {
@@ -11,7 +12,7 @@ interface TransactionEvent {
   offline?: boolean;
   transactionInfo: { transactionId: string; chargingState?: string; stoppedReason?: string; remoteStartId?: number };
   evse?: { id: number; connectorId?: number };
-  idToken?: { idToken: string; type: string };
+  idToken?: IdToken;
   meterValue?: MeterValue[];
 }
 
@@ -55,8 +56,20 @@ export function transactionEvent(
     ],
     notes: trusted ? readings.notes : ['its time is not plausible; stored with the time of receipt', ...readings.notes],
     refused: readings.refused,
+    answer: {},
     // OCPP 2.0.1 E01.FR.11: a reported identifier gets an answer.
-    answer: idToken === undefined ? {} : { idTokenInfo: { status: 'Accepted' } },
+    ...(idToken === undefined
+      ? {}
+      : {
+          token: {
+            request: {
+              ...{ value: idToken.idToken, type: idToken.type, at, connector: connector ?? 0 },
+              purpose: eventType === 'Started' ? 'start' : 'use',
+              session: transactionInfo.transactionId,
+            },
+            answer: (decided) => ({ idTokenInfo: idTokenInfo(decided) }),
+          },
+        }),
     deviceTime: null,
   };
 }

@@ -4,6 +4,7 @@ import { words } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, rounds } from '../../ports/uplink-items.ts';
 import { givesWay } from '../readings/latest.ts';
+import { storedDecision } from './decisions.ts';
 
 type EventItem = Item<'transactionEvent'>;
 
@@ -69,21 +70,25 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
   const { rows } = await client.query<StoredEvent>({
     name: 'ingest_transaction_events',
     text: `with r as (
-        select * from unnest($1::int[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::int[], $9::boolean[], $10::text[], $11::boolean[])
-          with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, fault, n)
+        select * from unnest($1::int[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::int[], $9::boolean[], $10::text[], $11::boolean[], $12::jsonb[])
+          with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, fault, decision, n)
       ), stored as (
         insert into transactions as t (device_id, external_id, connector, id_tag, meter_start, meter_last, started_at,
-          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, end_seq, end_meter, clock_fault)
+          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, end_seq, end_meter, clock_fault, decision,
+          decision_seq)
         select d, x, coalesce(c, 0), coalesce(tag, ''), coalesce(least, 0), most, at,
           seq, seq, case when tag is not null then seq end, case when ended then at end, case when ended then reason end,
           case when ended then tag end, case when ended then most end, case when ended then seq end,
-          case when ended then most end, fault
+          case when ended then most end, fault, decision, case when decision is not null then seq end
         from r
         on conflict (device_id, external_id) where external_id is not null do update set
           connector = case when t.connector = 0 or t.connector >= ${FIRST_WHOLE_EVSE} and excluded.connector > 0
             then excluded.connector else t.connector end,
           id_tag = case when excluded.id_seq is not null and (t.id_seq is null or excluded.id_seq < t.id_seq) then excluded.id_tag else t.id_tag end,
           id_seq = least(t.id_seq, excluded.id_seq),
+          -- A repeated event does not change the decision that its first answer contained.
+          decision = case when excluded.decision_seq is not null and (t.decision_seq is null or excluded.decision_seq < t.decision_seq) then excluded.decision else t.decision end,
+          decision_seq = least(t.decision_seq, excluded.decision_seq),
           meter_start = case when excluded.meter_last is null or ${AFTER_END} then t.meter_start
             when t.meter_last is null then excluded.meter_start else least(t.meter_start, excluded.meter_start) end,
           meter_last = case when ${AFTER_END} then t.meter_last else greatest(t.meter_last, excluded.meter_last) end,
@@ -122,6 +127,7 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
       items.map(ended),
       items.map((item) => (ended(item) ? storableText(item.event.reason ?? DEFAULT_STOP_REASON, 64) : null)),
       items.map(({ event }) => event.clockFault),
+      items.map(({ event }) => storedDecision(event.decision)),
     ],
   });
   return rows;

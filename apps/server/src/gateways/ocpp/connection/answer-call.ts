@@ -1,7 +1,8 @@
+import type { Decided, TokenRequest } from '../../../ports/devices/authorizer.ts';
 import type { Stored, UplinkEvent } from '../../../ports/uplink.ts';
 import type { ConnectorLimit } from '../../connector-limit.ts';
 import type { CertificateRequest } from '../admission/certificates.ts';
-import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
+import type { Dialect, DialectConnection, FollowUp, Handled } from '../dialect.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
 import { readAnyway } from '../tolerance/tolerance.ts';
@@ -17,6 +18,8 @@ export interface Answer {
   deviceTime: Date | null;
   /** the parsed payload; null for a refused CALL */
   taken: object | null;
+  /** a token that the device presents; the frame to send follows from the decision */
+  token: { request: TokenRequest; text(decided: Decided): Answer['text'] } | null;
   /** a certificate that the device requests; refusing it gives another frame to send */
   request: CertificateRequest<string> | null;
   followUps: readonly FollowUp[];
@@ -55,12 +58,16 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   notes.push(...handled.notes, ...refused);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
-  const { answer, request, followUps = [] } = handled;
+  const { answer, token, request, followUps = [] } = handled;
   const write = (result: object) => writeValid(dialect, id, action, result);
+  const textOf = (result: Handled['answer']): Answer['text'] =>
+    typeof result === 'function' ? (stored) => write(result(stored)) : write(result);
   return {
     events: handled.events,
     notes,
-    text: typeof answer === 'function' ? (stored) => write(answer(stored)) : write(answer),
+    // Without the decision about a token, the answer is not complete.
+    text: token ? '' : textOf(answer),
+    token: token ? { request: token.request, text: (decided) => textOf(token.answer(decided)) } : null,
     deviceTime: handled.deviceTime,
     taken: payload,
     request: request ? { ...request, refused: (why) => write(request.refused(why)) } : null,
@@ -125,5 +132,8 @@ function refuse(id: string, code: ErrorCode, description: string, { metrics, dia
   metrics.callErrors.inc({ code });
   const text = writeError(id, dialect.codes[code] ?? code, description);
   const fault = { outcome: 'rejected', reason: description } as const;
-  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, followUps: [], fault };
+  return {
+    ...{ events: [], notes: [description], text, deviceTime: null, taken: null },
+    ...{ token: null, request: null, followUps: [], fault },
+  };
 }

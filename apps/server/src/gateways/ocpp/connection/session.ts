@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type DisconnectReason, sameParameterKey } from '@chargehand/domain';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Authorizer } from '../../../ports/devices/authorizer.ts';
 import type { DeviceCertificates } from '../../../ports/devices/certificates.ts';
 import type { KnownDevice, MissingReports } from '../../../ports/devices/device-directory.ts';
 import type { DeviceCall, SendResult } from '../../../ports/devices/device-link.ts';
@@ -43,6 +44,8 @@ export interface SessionHost {
   log: Log;
   metrics: GatewayMetrics;
   missingReports(deviceId: number): Promise<MissingReports | undefined>;
+  /** decides who may charge */
+  authorizer: Authorizer;
   /** null: this server signs no certificates */
   certificates: DeviceCertificates | null;
   /** `requestAfterMs`: how long the server waits for a reconnected device to boot before it queries it; null: never */
@@ -380,6 +383,13 @@ export class Session {
       };
       const signs = this.#host.certificates !== null;
       answer = answerCall(frame, { ...how, receivedAt: at, heartbeatSeconds, signs, metrics });
+      if (answer.token) {
+        const decided = await this.#host.authorizer.decide(deviceId, answer.token.request);
+        for (const event of answer.events) {
+          if (event.kind === 'transactionStarted' || event.kind === 'transactionEvent') event.decision = decided;
+        }
+        answer.text = answer.token.text(decided);
+      }
       if (answer.request) {
         const certified = await this.#certify(answer.request, at);
         answer.notes.push(certified.note);
