@@ -7,6 +7,8 @@ import {
   type SharedUpload,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportTokens } from '../issues/index.ts';
+import { linkBox } from '../testing/cases/ground.ts';
 import { type Client, client, openSession } from '../testing/client.ts';
 import type { TestDatabase } from '../testing/database/database.ts';
 import { hold, killAt } from '../testing/faults/kill-at.ts';
@@ -43,13 +45,13 @@ afterAll(async () => {
 const rows = async <T extends object>(text: string) => (await database.pool.query<T>(text)).rows;
 
 test('an anonymous report with a photo is stored once and completely, although the program is killed', async () => {
-  const [link] = await rows<{ token: string }>(
-    `select token from report_links where device_id = ${world.devices.northQuay1.id}`,
-  );
+  const { id: deviceId } = world.devices.northQuay1;
+  const { db } = database;
+  const s = (await reportTokens(db, await linkBox(db), 'device_id', [deviceId])).get(deviceId)!;
   const requestKey = randomUUID();
   const send = async () => {
     const { captchaId } = await phone.data(accessEndpoints.captcha);
-    const about = { s: link!.token, connector: 1, type: 1, problem: 'The screen is dark', locale: 'en-US' } as const;
+    const about = { s, connector: 1, type: 1, problem: 'The screen is dark', locale: 'en-US' } as const;
     return (await phone.data(sendReport, { body: { ...about, requestKey, captchaId } })).follow;
   };
   const stored = async () =>

@@ -50,6 +50,7 @@ interface ExecutionsTable {
   file: string | null;
   not_before: Date | null;
   when_idle: Generated<boolean>;
+  gave_way: Generated<boolean>;
 }
 
 interface PasswordChangesTable {

@@ -168,8 +168,8 @@ export const OPEN_ENDPOINTS = {
     like: alarmEndpoints.listAlarms,
     summary: 'List alarms, newest first',
     query: Exact({
+      ...paging,
       cursor: Type.Optional(AlarmPosition),
-      limit: Type.Unsafe<10 | 20 | 50 | 100>({ type: 'integer', enum: [10, 20, 50, 100], default: 50 }),
       ...ofPlace,
       deviceId: Type.Optional(Id),
       /** only active alarms (true), or only those that have cleared (false) */

@@ -35,6 +35,9 @@ export const ROW_TYPES = {
   pictures: 'customer',
   session: 'user',
   share: 'share',
+  token: 'customer',
+  tokenImport: 'customer',
+  unknownToken: 'customer',
   webhook: 'customer',
 } as const;
 export type RowType = keyof typeof ROW_TYPES;

@@ -52,6 +52,9 @@ const VISIBLE: Record<RowType, Visible> = {
   parameterBaseline: BY_SITE,
   webhook: OF_CUSTOMER,
   messageSend: OF_CUSTOMER,
+  token: OF_CUSTOMER,
+  tokenImport: OF_CUSTOMER,
+  unknownToken: OF_CUSTOMER,
   // Someone else's share may be of any site.
   share: OWN_ONLY,
   document: OF_CUSTOMER,

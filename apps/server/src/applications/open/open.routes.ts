@@ -20,7 +20,7 @@ import {
   TOKEN_PATH,
   telemetryEndpoints,
 } from '@chargehand/contract';
-import { executionResultOf, modelNames, sameParameterKey } from '@chargehand/domain';
+import { executionResultOf, maskedToken, modelNames, sameParameterKey } from '@chargehand/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type TSchema, Type } from 'typebox';
@@ -357,7 +357,7 @@ function isSameCommand(
     connector === (wanted.connector ?? 0) &&
     (wanted.key === undefined || sameParameterKey(key ?? '', wanted.key)) &&
     (wanted.value === undefined || value === undefined || standardValue(value) === standardValue(wanted.value)) &&
-    (wanted.idTag === undefined || idTag === wanted.idTag)
+    (wanted.idTag === undefined || idTag === wanted.idTag || idTag === maskedToken(wanted.idTag))
   );
 }
 

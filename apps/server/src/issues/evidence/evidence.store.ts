@@ -5,6 +5,7 @@ import {
   EVIDENCE_LIMITS,
   framesWithin,
   frameWithoutSecrets,
+  frameWithoutTokens,
   type Level,
   type Scope,
   type SecretKeys,
@@ -184,7 +185,9 @@ export async function readFrames(
   for (;;) {
     const rows = await listFramesBefore(EVERYTHING, trx, device.id, { from: start }, before, BATCH);
     const read = rows.map((row) => {
-      const body = frameWithoutSecrets(row.body, marked)?.slice(0, EVIDENCE_LIMITS.payloadBytes) ?? null;
+      const plain = frameWithoutSecrets(row.body, marked);
+      // Evidence is shared with people outside, so it never contains the tokens of drivers.
+      const body = (plain === null ? null : frameWithoutTokens(plain))?.slice(0, EVIDENCE_LIMITS.payloadBytes) ?? null;
       return { ...row, body, at: row.at.toISOString(), size: Buffer.byteLength(body ?? '') };
     });
     const { kept, complete } = framesWithin([...frames, ...read]);

@@ -24,6 +24,7 @@ import type { Client } from '../../testing/client.ts';
 import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
 import { mailsTo } from '../../testing/mails/outbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { reportTokens, sealPlainReportLinks } from './report-tokens.store.ts';
 import { sealPlainReports } from './reports.store.ts';
 
 const { openReport, sendReport, followReport, replyToReport, notifyReporter, startReportUpload } =
@@ -61,11 +62,9 @@ const newDevice = async () => {
   return { id, name: row?.name ?? '', s: await tokenOf({ deviceId: id }) };
 };
 const tokenOf = async (of: { deviceId: number } | { siteId: number }) => {
-  const links =
-    'deviceId' in of
-      ? await query<{ token: string }>('select token from report_links where device_id = $1', [of.deviceId])
-      : await query<{ token: string }>('select token from report_links where site_id = $1', [of.siteId]);
-  return links[0]?.token ?? '';
+  const [column, id] = 'deviceId' in of ? (['device_id', of.deviceId] as const) : (['site_id', of.siteId] as const);
+  const { db } = server.database;
+  return (await reportTokens(db, await linkBox(db), column, [id])).get(id) ?? '';
 };
 
 let addresses = 0;
@@ -345,6 +344,15 @@ describe('links', () => {
     expect((await from(`${openReport.path}?s=${s}`)).code).toBe(0);
     const { items } = await north.data(deviceCareEndpoints.listDeviceLabels, { query: { ids: String(device.id) } });
     expect(items[0]?.reportToken).toBe(s);
+    // Nobody who reads the database gets the link; one that an earlier version stored plain is encrypted at the next start.
+    const stored = async () =>
+      (await query<{ sealed_token: string }>('select * from report_links where device_id = $1', [device.id]))[0];
+    expect(JSON.stringify(await stored())).not.toContain(s);
+    await query('update report_links set sealed_token = $2, token_hash = null where device_id = $1', [device.id, s]);
+    const { db } = server.database;
+    await sealPlainReportLinks(db, await linkBox(db));
+    expect(JSON.stringify(await stored())).not.toContain(s);
+    expect((await from(`${openReport.path}?s=${s}`)).code).toBe(0);
     const followed = await Promise.all([s, 'guess', 'x'.repeat(64)].map((f) => from(`${followReport.path}?f=${f}`)));
     for (const answer of followed) expect(answer).toEqual(followed[0]);
     expect(followed[0]?.code).toBe(CODES.reportUnknown.code);
