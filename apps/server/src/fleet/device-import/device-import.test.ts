@@ -282,9 +282,9 @@ describe('a list from the field', () => {
   test('with other headings is read after somebody said which column is which', async () => {
     const csv = 'Devices of 2026\nSerial,Label,Where,Device model,Name\nFLD-0009,One,northQuay,World pile,x';
     const columns = { sn: ' serial ', name: 'Label', site: 'Where', model: 'Device model' };
-    const asked = await send(csv, { fileName: 'a.csv' });
-    expect(asked).toMatchObject({ code: 0, data: { total: 0, rows: [] } });
-    expect(asked.data.headings).toEqual([
+    const preview = await send(csv, { fileName: 'a.csv' });
+    expect(preview).toMatchObject({ code: 0, data: { total: 0, rows: [] } });
+    expect(preview.data.headings).toEqual([
       ...['Serial', 'Label', 'Where'].map((heading) => ({ heading, field: null })),
       ...[
         { heading: 'Device model', field: 'model' },
