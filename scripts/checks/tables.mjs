@@ -158,6 +158,17 @@ const OWNED = {
     'rollup_marks',
     'transactions',
   ],
+  tokens: [
+    'device_token_lists',
+    'removed_tokens',
+    'token_books',
+    'token_import_faults',
+    'token_imports',
+    'token_policies',
+    'token_sites',
+    'tokens',
+    'unknown_tokens',
+  ],
   transfers: ['device_logs', 'firmware_files', 'firmware_models', 'transfer_reports', 'transfers'],
 };
 

@@ -25,7 +25,14 @@ import { probeDevices } from './assembly/probe.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
-import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
+import {
+  DEMO_CARDS,
+  DEMO_OCPP201_EVERY,
+  DEMO_PREFIX,
+  DEMO_STORAGE_PREFIX,
+  demoFleet,
+  demoStorageUnits,
+} from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
 import {
@@ -58,7 +65,17 @@ import {
   sealPlainReports,
   timelineEvents,
 } from './issues/index.ts';
-import { linkBytes, linkDesk, linkKeys, linksRoom, newHostKey, openLinks, refusedTickets } from './links/index.ts';
+import {
+  linkBytes,
+  linkDesk,
+  linkKeys,
+  linksRoom,
+  newHostKey,
+  newOtherHostKey,
+  OTHER_KEY_KINDS,
+  openLinks,
+  refusedTickets,
+} from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { channelKeys, dropSends, messagesRoom } from './messages/index.ts';
@@ -116,6 +133,7 @@ import {
   systemRoom,
 } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
+import { ensureDemoTokens, setFirstPolicy, tokenListDesk, tokensRoom } from './tokens/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
 export interface Chargehand {
@@ -228,13 +246,14 @@ export async function startChargehand(
     ...{ db, clock, keys: keysOfLinks },
     server: () => {
       const address = addresses.links();
-      return address && { ...address, hostKey: linksAccess.hostKey };
+      return address && { ...address, hostKey: linksAccess.hostKey, hostKeys: linksAccess.hostKeys };
     },
   });
   const operations = operationsRoom({
     ...{ db, bus, link, events, clock, log, documents },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     links,
+    tokenLists: tokenListDesk(db),
     messages: messageCatalog(DIALECTS),
     reads: config.readParameters
       ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
@@ -259,6 +278,11 @@ export async function startChargehand(
     isPresent: live.isPresent,
     guestShares: () => shares.guests,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
+    otherHostKeys: config.links.port
+      ? await Promise.all(
+          OTHER_KEY_KINDS.map((kind) => findOrCreateSecret(db, `links-host-key-${kind}`, () => newOtherHostKey(kind))),
+        )
+      : [],
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
     address: addresses.links,
     onListening: (port) => addresses.listening('links', port),
@@ -278,6 +302,7 @@ export async function startChargehand(
     consoleUrl: config.publicUrl ?? null,
     filesOfCustomer,
     reportTokens: (deviceIds) => reportTokens(db, sealedLinks, 'device_id', deviceIds),
+    firstPolicy: setFirstPolicy,
     sealed: access.sealed,
     authority,
   });
@@ -295,6 +320,7 @@ export async function startChargehand(
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
   });
+  const tokens = tokensRoom({ db, pool, clock, log, commands: operations.tokenListCommands });
   const statistics = statisticsRoom({ db, pool, clock, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },
@@ -306,6 +332,7 @@ export async function startChargehand(
     onStored({ connected, answered }) {
       for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });
       if (answered.length > 0) operations.onAnswersStored(answered);
+      if (answered.length > 0) tokens.onAnswered(answered);
     },
   });
   const probe = probeDevices(config, { addresses, link });
@@ -318,6 +345,7 @@ export async function startChargehand(
     ...gatewayParts,
     dialects: DIALECTS,
     certificates: fleet.certificates,
+    authorizer: tokens.authorizer,
     options: {
       securityProfile: config.ocppSecurityProfile as SecurityProfile,
       pingSeconds: config.pingSeconds,
@@ -424,6 +452,7 @@ export async function startChargehand(
     telemetry,
     alarms,
     operations,
+    tokens,
     transfers,
     attachments,
     shares,
@@ -547,6 +576,7 @@ async function seed(config: Config, { db }: DatabaseConnection): Promise<string>
   if (config.demo) {
     const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
     await ensureDemoFleet(db, demo);
+    await ensureDemoTokens(db, DEMO_CARDS);
   }
   await seedFleet(db);
   const password = randomBytes(24).toString('base64url');

@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts'
 import { migrate } from './platform/database/migrate.ts';
 import { naturalOrderWarning, refreshNaturalOrder } from './platform/database/order/natural-order.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { collectLessOften } from './platform/memory/garbage-collection.ts';
+import { collectAtStart } from './platform/memory/garbage-collection.ts';
 import { reportReady } from './platform/process/service-manager.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/process/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
@@ -33,7 +33,7 @@ try {
 
 /** The life of the process: settings, data folder, database, product, demo; then the same in reverse order. */
 async function start(): Promise<void> {
-  collectLessOften();
+  collectAtStart();
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const undo: StopStep[] = [];

@@ -22,7 +22,7 @@ const PORT = 19_715;
 /** The first key of the lock of a customer's files. */
 const OWNER_LOCK = 250;
 
-const PHOTO = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(300_000, 7)]);
+const PHOTO = Buffer.concat([Buffer.from('ffd8ffe00004', 'hex'), Buffer.alloc(300_000, 7), Buffer.from('ffd9', 'hex')]);
 /** What has arrived when the last part begins. */
 const FIRST = 200_000;
 

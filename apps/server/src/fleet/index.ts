@@ -48,6 +48,7 @@ export { DEMO_CUSTOMERS } from './demo-places.ts';
 export { type ConnectionItem, storeConnections } from './device-state/connections.store.ts';
 export { connectorStatements } from './device-state/connectors.store.ts';
 export { statusUpdater, updateDeviceStatuses } from './device-state/device-status.ts';
+export { deleteMessageFaults } from './device-state/message-faults.store.ts';
 export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { claimUnreadDevices } from './device-state/unread.store.ts';
@@ -88,6 +89,8 @@ export function fleetRoom(parts: {
   filesOfCustomer: FindCustomerFiles;
   /** the secrets of the links behind the QR codes of devices, by device */
   reportTokens(deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** sets who may charge at the sites of a new customer */
+  firstPolicy: Parameters<typeof customersService>[0]['firstPolicy'];
   /** decrypts the device passwords that browsers encrypted */
   sealed: SealedFields;
   /** signs the certificates that devices request; null: nothing is signed */
@@ -106,6 +109,7 @@ export function fleetRoom(parts: {
   const customers = customersService({
     ...{ db, devices: affected, pictures, regions, signOutDisabled },
     filesOf: parts.filesOfCustomer,
+    firstPolicy: parts.firstPolicy,
   });
   const sites = sitesService({ db, devices: affected, pictures, regions });
   const receivers = receiversService(db);

@@ -273,8 +273,8 @@ export function systemService(parts: SystemServiceParts) {
           ...{
             operation: 'control',
             objectType: 'outgoing',
-            objectId: '',
-            objectName: '',
+            objectId: 'outgoing',
+            objectName: 'outgoing',
             customerId: null,
             siteId: null,
           },

@@ -133,7 +133,7 @@ const sendPart = (f: string, id: string, offset: number, bytes: Uint8Array) =>
   from<SharedUpload>(`${startReportUpload.path}/${id}?f=${f}&offset=${offset}`, {
     ...{ method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body: Buffer.from(bytes) },
   });
-const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(600, 1)]);
+const JPEG = Buffer.concat([Buffer.from('ffd8ffe00004', 'hex'), Buffer.alloc(596, 1), Buffer.from('ffd9', 'hex')]);
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(600, 1)]);
 
 describe('a report from the code of a device', () => {

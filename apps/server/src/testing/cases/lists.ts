@@ -1,4 +1,5 @@
 import { CODES } from '@chargehand/contract';
+import { sql } from 'kysely';
 import { sheetOf, textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
 import { userNameOf } from '../world.ts';
@@ -128,7 +129,13 @@ export const LIST_CASES: Record<string, EndpointCase> = {
     call: async (ground) => ({ params: { dictionary: 'causes' }, body: await newCauses(ground) }),
   },
   'dictionary.names': {},
-  'system.releaseOutgoing': { call: () => ({ body: { discard: false } }) },
+  'system.releaseOutgoing': {
+    call: async ({ db }) => {
+      await sql`insert into outgoing_holds default values on conflict do nothing`.execute(db);
+      return { body: { discard: false } };
+    },
+    undo: async ({ db }) => void (await sql`delete from outgoing_holds`.execute(db)),
+  },
   'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
   'systemParameters.list': {},
   'systemParameters.environment': {},

@@ -129,13 +129,13 @@ function onReceived(socket: Socket, received: () => void): void {
     return;
   }
   const done = () => {
-    for (const event of ['data', 'end', 'close'] as const) socket.off(event, heard);
+    for (const event of ['data', 'end', 'close'] as const) socket.off(event, reported);
   };
-  const heard = () => {
+  const reported = () => {
     done();
     if (!socket.errored) received();
   };
-  for (const event of ['data', 'end', 'close'] as const) socket.once(event, heard);
+  for (const event of ['data', 'end', 'close'] as const) socket.once(event, reported);
 }
 
 /** The same bytes. `last` is called when the last of a number of bytes is passed on. */
