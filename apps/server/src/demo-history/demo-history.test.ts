@@ -5,6 +5,7 @@ import { ROLLUPS } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChargehand } from '../chargehand.ts';
 import { demoFleet } from '../demo.ts';
+import { DEMO_CUSTOMERS, type DemoDevice } from '../fleet/index.ts';
 import { clockAt } from '../platform/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { createLog } from '../platform/log.ts';
@@ -12,6 +13,9 @@ import type { ObjectStore } from '../platform/objects/store.ts';
 import { rollups } from '../telemetry/index.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { loadDemoHistory } from './index.ts';
+import { actionsOf } from './people/actions.ts';
+import type { Commanded } from './people/commands.ts';
+import type { Person } from './people/people.ts';
 import { stateOfDemoFleet } from './resume.ts';
 
 const FLEET = demoFleet(24, { storage: true });
@@ -101,6 +105,47 @@ test('a history is added once, also after a load that failed', async () => {
   const before = await count('transactions');
   expect(await loadInto(database)).toBe(false);
   expect(await count('transactions')).toBe(before);
+});
+
+test.each([0, 3, 6, 9, 12, 15, 18, 21])(
+  'administrators did nothing after the end of the history at %s:30 UTC',
+  (hour) => {
+    const to = Date.UTC(2026, 2, 15, hour, 30);
+    const sites = DEMO_CUSTOMERS.flatMap(({ code, sites }) => sites.map((site) => ({ ...site, customer: code })));
+    const devices = new Map(
+      sites.map(({ code }, id) => [id, { siteCode: code, siteId: id, customerId: 1 } as DemoDevice]),
+    );
+    const people = DEMO_CUSTOMERS.map(
+      ({ code }, id) => ({ id, customerCode: code, role: 'Administrator' }) as unknown as Person,
+    );
+    const plan = { commands: [], works: [], rollout: null, interruptions: new Map() };
+    const commanded = { commands: [], rounds: [] } as unknown as Commanded;
+    const actions = actionsOf({
+      ...{ plan, people, devices, alarms: [], alarmIds: [], commanded, span: { from: to - 14 * 86_400_000, to } },
+    });
+    expect(actions.length).toBeGreaterThan(4);
+    expect(actions.filter(({ at }) => at.getTime() > to)).toEqual([]);
+  },
+);
+
+test('nothing of the history lies in the future', async () => {
+  const { rows: columns } = await database.pool.query<{ table: string; column: string }>(
+    `select c.table_name as table, c.column_name as column
+       from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('timestamp with time zone', 'date')
+      order by 1, 2`,
+  );
+  // What must happen later.
+  const later = /deadline|expires|until|due|next_attempt/;
+  const checked = columns.filter(({ column }) => !later.test(column));
+  expect(checked.length).toBeGreaterThan(100);
+  const future = await Promise.all(
+    checked.map(async ({ table, column }) => [
+      `${table}.${column}`,
+      await count(`"${table}" where isfinite("${column}") and "${column}" > now()`),
+    ]),
+  );
+  expect(future.filter(([, rows]) => rows !== 0)).toEqual([]);
 });
 
 test('the history fills charts, statistics, alarms, commands and logs with a limited number of rows', async () => {

@@ -8,6 +8,9 @@ import type { Ledger, ReplayedDevice, ReplayOptions } from './replayed-device.ts
 /** Numbers of the server that differ in a replay. */
 const NEW_NUMBERS = new Set(['transactionId']);
 
+/** The server sends commands with the ID of their execution, and its own requests with other IDs. */
+const COMMAND_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 type Frame = ReturnType<typeof readFrame>;
 
 /** A charge point of a recording. */
@@ -18,8 +21,12 @@ export class OcppReplay implements ReplayedDevice {
   readonly #protocol: string;
   /** the recorded responses of the server, by the message ID of the request */
   readonly #recorded = new Map<string, { frame: RecordedFrame; read: Frame }>();
-  /** the recorded requests of the server that did not come again yet, with the response of the device */
-  readonly #requests: { frame: RecordedFrame; action: string; answer: RecordedFrame | undefined }[] = [];
+  /**
+   * The recorded requests of the server that did not come again yet, with the response of the device. `command`: somebody
+   * gave it, so nobody expects it again.
+   */
+  readonly #requests: { frame: RecordedFrame; action: string; answer: RecordedFrame | undefined; command: boolean }[] =
+    [];
   readonly #waiting = new Map<string, (answer: Frame) => void>();
   /** transaction IDs of the recording, with those of now */
   readonly #transactions = new Map<unknown, unknown>();
@@ -37,7 +44,7 @@ export class OcppReplay implements ReplayedDevice {
         this.#recorded.set(read.id, { frame, read });
       if (frame.direction === 'send' && read.kind === 'call') {
         const answer = frames.find((one) => one.direction === 'receive' && isAnswerTo(one, read.id));
-        this.#requests.push({ frame, action: read.action, answer });
+        this.#requests.push({ frame, action: read.action, answer, command: COMMAND_ID.test(read.id) });
       }
     }
   }
@@ -109,13 +116,13 @@ export class OcppReplay implements ReplayedDevice {
 
   async finish(): Promise<void> {
     await this.#settled(Number.POSITIVE_INFINITY);
-    for (const { frame, action } of this.#requests)
-      this.#ledger.differs({ ...frame, action }, this.#sn, 'the server did not send this request');
+    for (const { frame, action, command } of this.#requests)
+      if (!command) this.#ledger.differs({ ...frame, action }, this.#sn, 'the server did not send this request');
   }
 
   /** Resolves when the server has sent every request that it sent before a time of the recording, or after a while. */
   async #settled(until: number): Promise<void> {
-    const isOpen = () => this.#requests.some(({ frame }) => frame.at <= until);
+    const isOpen = () => this.#requests.some(({ frame, command }) => !command && frame.at <= until);
     if (this.#socket === null || !isOpen()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#settle = () => isOpen() || resolve();

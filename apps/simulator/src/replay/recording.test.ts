@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { CentralSystem } from '../testing/central-system.ts';
 import { differencesOf, later } from './differences.ts';
 import { RecordingError, readRecording } from './recording.ts';
+import { replay } from './replay.ts';
 
 const frame = { at: '2026-11-26T08:00:00.000Z', sn: 'A', protocol: 'ocpp1.6', direction: 'receive', text: '[]' };
 const lines = (...frames: unknown[]) => frames.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -34,6 +36,26 @@ test.each([
 test('many bad lines are counted, and an empty file is refused', () => {
   expect(() => readRecording('x\n'.repeat(12))).toThrow(/line 10: not JSON\nand 2 more$/);
   expect(() => readRecording('\n')).toThrow('the file has no frames');
+});
+
+test('a recorded command of a user is no difference when it does not come again; a request of the server is', async () => {
+  const central = await CentralSystem.start();
+  onTestFinished(() => central.stop());
+  const sent = (id: string, action: string) => [
+    { ...frame, direction: 'send', text: JSON.stringify([2, id, action, {}]) },
+    { ...frame, text: JSON.stringify([3, id, { status: 'Accepted' }]) },
+  ];
+  const recording = readRecording(
+    lines(
+      { ...frame, direction: 'open', text: '' },
+      ...sent('6b0f3a52-6c1e-4d2c-9d53-0a1f8d1c7e11', 'ClearCache'),
+      ...sent('trigger-1', 'TriggerMessage'),
+    ),
+  );
+  const { differences } = await replay(recording, { url: central.url, mqtt: '', timeoutMs: 10 });
+  expect(differences.map(({ action, text }) => `${action}: ${text}`)).toEqual([
+    'TriggerMessage: the server did not send this request',
+  ]);
 });
 
 test('two responses differ by their values, not by their times', () => {

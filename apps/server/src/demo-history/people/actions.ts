@@ -7,6 +7,7 @@ import { daysIn, type Person } from './people.ts';
 import type { Plan, Span } from './plan.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** The action log of the weeks: what users did to devices, alarms, firmware and sites. */
 export function actionsOf(given: {
@@ -131,7 +132,9 @@ function siteActions(
         index % 2 === 0
           ? { before: { phone: '' }, after: { phone: site.phone } }
           : { before: { contact: '' }, after: { contact: site.contact } };
-      return [by(person, day + (10 + index) * HOUR, { ...entry, ...change })];
+      const at = day + (10 + index) * HOUR;
+      // The last day has not ended.
+      return [by(person, at < span.to ? at : at - DAY, { ...entry, ...change })];
     }),
   );
 }

@@ -404,23 +404,17 @@ export function rowOf(listed: ListedExecution, withValue: boolean, readsTokens: 
   const { readingState, readingResult, readBack, waitsUntil, transfer, ...execution } = listed;
   const given = execution.params as Command['params'];
   const { value, payload, ...params } = readsTokens ? given : valueWithoutTokens(given);
+  const result = executionResultOf(execution.result);
+  const [state, reason] = [execution.state as ExecutionRow['state'], execution.reason as ExecutionRow['reason']];
+  const outcome = outcomeOf({ state, result, reason }, transfer && transferResult(transfer));
   return {
     ...execution,
     kind: execution.kind as ExecutionRow['kind'],
     params: withValue ? { ...params, ...(value === undefined ? {} : { value }), ...(payload && { payload }) } : params,
-    state: execution.state as ExecutionRow['state'],
-    reason: execution.reason as ExecutionRow['reason'],
-    outcome:
-      EXECUTION_RESULTS[
-        outcomeOf(
-          {
-            state: execution.state as ExecutionRow['state'],
-            result: executionResultOf(execution.result),
-            reason: null,
-          },
-          transfer && transferResult(transfer),
-        )
-      ],
+    state,
+    // A file that arrived says more than the connection that was lost before the response.
+    reason: outcome === 'success' && result !== 'success' ? null : reason,
+    outcome: EXECUTION_RESULTS[outcome],
     transfer: transfer && { ...transfer, endedAt: transfer.endedAt && new Date(transfer.endedAt).toISOString() },
     queuedAt: execution.queuedAt.toISOString(),
     sentAt: execution.sentAt?.toISOString() ?? null,

@@ -209,6 +209,27 @@ describe('a repeated CALL', () => {
   });
 });
 
+test('a message without an answer that was shed is not counted as processed', async () => {
+  open({ dialect: OCPP21 });
+  const readings = (id: string) =>
+    send([
+      6,
+      id,
+      'NotifyPeriodicEventStream',
+      { id: 1, pending: 0, basetime: AT.toISOString(), data: [{ t: 0, v: '1' }] },
+    ]);
+  store = () => Promise.reject(new SinkOverloaded('Too much is waiting to be stored'));
+  readings('a');
+  await settled();
+  expect(await counted('shed_calls_total')).toEqual([['NotifyPeriodicEventStream', 1]]);
+  expect(await counted('calls_total')).toEqual([]);
+  store = async () => undefined;
+  readings('b');
+  await settled();
+  expect(await counted('calls_total')).toEqual([['NotifyPeriodicEventStream', 1]]);
+  expect(socket.sent).toEqual([]);
+});
+
 describe('a connection that the server ends', () => {
   test('is read again, closed with the reason, and cut off when the device does not answer for three seconds', async () => {
     const session = open();
