@@ -7,7 +7,7 @@ import type { EventData } from './reports/alarms.ts';
 import { availabilityReports, statusEvent } from './reports/availability.ts';
 import { type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
-import { type IdToken, idTokenInfo } from './tokens.ts';
+import { type IdToken, idTokenInfo } from './tokens/id-tokens.ts';
 import { transactionEvent } from './transactions.ts';
 import { severities } from './triggered-requests.ts';
 import { parameterOf, type ReportData, reportedVariables, valueEvents } from './variables.ts';
