@@ -30,8 +30,11 @@ export function buildConsole({ force = false } = {}) {
   writeFileSync(STAMP, wanted);
 }
 
-/** @param {string[]} paths relative to the project */
-function hashOf(paths) {
+/**
+ * The hash of all files below some paths, without packages and built files.
+ * @param {string[]} paths relative to the project
+ */
+export function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths) add(path);
   return hash.digest('hex');

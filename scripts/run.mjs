@@ -40,13 +40,14 @@ const COMPILED = join(PROJECT, 'node_modules', '.cache', 'node');
 /**
  * Runs a Node program until it exits. It is notified through an IPC channel when this process ends.
  * @param {string[]} args
- * @param {(pid: number) => void} [killed] called when a signal that nobody requested ended it
+ * @param {{ environment?: Record<string, string>, killed?: (pid: number) => void }} [options] killed: called when a
+ *   signal that nobody requested ended it
  * @returns {Promise<number>} its exit code, as a shell would return it
  */
-export async function runNode(args, killed) {
-  const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', '--enable-source-maps', ...args], {
+export async function runNode(args, { environment = {}, killed } = {}) {
+  const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: PROJECT,
-    env: { NODE_COMPILE_CACHE: COMPILED, ...childEnvironment() },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...environment, ...childEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   return ended(child, killed);

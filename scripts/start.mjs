@@ -1,9 +1,10 @@
-// `npm start`: installs the packages of the lockfile, builds the console if its sources changed, and runs the server.
+// `npm start`: installs the packages of the lockfile, builds what changed, and runs the server.
 // `npm run build` does the same without running the server. Runs on Node 20 without dependencies, because nothing may be
 // installed yet.
 import { buildConsole } from './console.mjs';
 import { install } from './install.mjs';
 import { runNode, stopDatabaseOf, stopWith } from './run.mjs';
+import { buildServer, SERVER, SMALL_MEMORY } from './server-bundle.mjs';
 
 const [mode, ...rest] = process.argv.slice(2);
 
@@ -20,9 +21,11 @@ try {
     process.exitCode = await develop();
   } else if (mode === '--build') {
     buildConsole();
+    buildServer();
   } else if (mode === undefined) {
     buildConsole();
-    process.exitCode = await runNode(['apps/server/src/main.ts'], stopDatabaseOf);
+    buildServer();
+    process.exitCode = await runNode([SERVER], { environment: SMALL_MEMORY, killed: stopDatabaseOf });
   } else {
     stopWith(`npm start knows --backup, --build, --dev, --restore, --simulate and --support, not ${mode}.`);
   }

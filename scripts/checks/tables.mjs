@@ -142,7 +142,7 @@ const OWNED = {
     'parameter_history',
     'password_changes',
   ],
-  platform: ['deletions', 'outgoing_mails', 'request_keys', 'stored_objects'],
+  platform: ['deletions', 'outgoing_holds', 'outgoing_mails', 'request_keys', 'stored_objects'],
   shares: ['share_uploads', 'share_uses', 'shares'],
   statistics: ['device_status_spans', 'server_beats', 'server_gaps', 'traffic_hours'],
   system: ['job_runs', 'system_parameter_changes', 'system_parameters', 'system_samples'],

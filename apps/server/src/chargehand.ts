@@ -12,7 +12,7 @@ import {
   userRights,
 } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
-import { applicationRooms } from './applications/index.ts';
+import { applicationRooms, dropDeliveries } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { careRooms, lastBackup } from './assembly/care.ts';
 import { carryChanges } from './assembly/carried-events.ts';
@@ -23,7 +23,6 @@ import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { liveConfig } from './assembly/live-config.ts';
 import { probeDevices } from './assembly/probe.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
-import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
 import {
@@ -57,13 +56,38 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
-import { issueSearch, issuesRoom, replyAddresses, sealPlainReports, timelineEvents } from './issues/index.ts';
-import { linkBytes, linkDesk, linkKeys, linksRoom, newHostKey, openLinks, refusedTickets } from './links/index.ts';
+import {
+  issueSearch,
+  issuesRoom,
+  replyAddresses,
+  reportTokens,
+  sealPlainReportLinks,
+  sealPlainReports,
+  timelineEvents,
+} from './issues/index.ts';
+import {
+  linkBytes,
+  linkDesk,
+  linkKeys,
+  linksRoom,
+  newHostKey,
+  newOtherHostKey,
+  OTHER_KEY_KINDS,
+  openLinks,
+  refusedTickets,
+} from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
-import { channelKeys, messagesRoom } from './messages/index.ts';
+import { channelKeys, dropSends, messagesRoom } from './messages/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
-import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
+import {
+  cancelQueued,
+  commandResults,
+  operationsRoom,
+  storeAnswers,
+  storeConfirmations,
+  storeProgress,
+} from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, isPublicHttps, pagesDomainOf } from './platform/config/config.ts';
@@ -81,6 +105,7 @@ import { peersOf } from './platform/http/peers.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
+import { giveUpMails } from './platform/mail/outbox.store.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import type { ObjectStore } from './platform/objects/store.ts';
@@ -221,7 +246,7 @@ export async function startChargehand(
     ...{ db, clock, keys: keysOfLinks },
     server: () => {
       const address = addresses.links();
-      return address && { ...address, hostKey: linksAccess.hostKey };
+      return address && { ...address, hostKey: linksAccess.hostKey, hostKeys: linksAccess.hostKeys };
     },
   });
   const operations = operationsRoom({
@@ -253,6 +278,11 @@ export async function startChargehand(
     isPresent: live.isPresent,
     guestShares: () => shares.guests,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
+    otherHostKeys: config.links.port
+      ? await Promise.all(
+          OTHER_KEY_KINDS.map((kind) => findOrCreateSecret(db, `links-host-key-${kind}`, () => newOtherHostKey(kind))),
+        )
+      : [],
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
     address: addresses.links,
     onListening: (port) => addresses.listening('links', port),
@@ -265,18 +295,19 @@ export async function startChargehand(
     rightsOf,
   });
   const regions = await openRegions({ db, bus, log });
+  const sealedLinks = secretBox(await findOrCreateSecret(db, 'sealed-links-key', newKey));
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, regions, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
     filesOfCustomer,
+    reportTokens: (deviceIds) => reportTokens(db, sealedLinks, 'device_id', deviceIds),
     firstPolicy: setFirstPolicy,
     sealed: access.sealed,
     authority,
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
-  const sealedLinks = secretBox(await findOrCreateSecret(db, 'sealed-links-key', newKey));
   const shares = sharesRoom({
     ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
     checks: { pool, finders: ROW_FINDERS, rightsOf },
@@ -365,6 +396,7 @@ export async function startChargehand(
   };
   // Before requests and jobs of any role open them.
   await sealPlainReports(db, sealedLinks);
+  await sealPlainReportLinks(db, sealedLinks);
   const issues = issuesRoom({
     ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
     proof: access.captcha,
@@ -372,6 +404,24 @@ export async function startChargehand(
     inbound: replies ?? null,
   });
   certificates.shareWith(issues.useCertificate);
+  const system = systemRoom({
+    ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
+    applied: async (key) => {
+      if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
+    },
+    lastBackup: () => lastBackup(database),
+    deletion: () => deletion.last,
+    async discardOutgoing(trx, before) {
+      await giveUpMails(trx, before, 'Given up after a restore');
+      await dropSends(trx, before);
+      await dropDeliveries(trx, before);
+      await cancelQueued(trx, before);
+    },
+    storage: (locale) =>
+      storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
+    process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
+    probe: probe.settings,
+  });
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
@@ -459,19 +509,7 @@ export async function startChargehand(
       metrics: () => registry.metrics(),
     })),
     { name: 'certificates', stop: certificates.stop },
-    systemRoom({
-      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
-      applied: async (key) => {
-        if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
-      },
-      lastBackup: () => lastBackup(database),
-      deletion: () => deletion.last,
-      storage: (locale) =>
-        storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
-      process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
-      probe: probe.settings,
-    }),
-    systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
+    system,
     live,
   ];
   await registerRoutes(app, rooms, config.roles);
@@ -479,6 +517,7 @@ export async function startChargehand(
     registry,
     problems,
     metricsToken: config.metricsToken,
+    installation: () => system.problems('en-US').map(({ kind, severity }) => ({ kind, severity })),
     measures: [
       ...systemMeasures(db, clock),
       {

@@ -14,10 +14,11 @@ import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts'
 import { migrate } from './platform/database/migrate.ts';
 import { naturalOrderWarning, refreshNaturalOrder } from './platform/database/order/natural-order.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { collectLessOften } from './platform/memory/garbage-collection.ts';
+import { collectAtStart } from './platform/memory/garbage-collection.ts';
 import { reportReady } from './platform/process/service-manager.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/process/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
+import { holdAfterRestore } from './platform/work/outgoing-hold.ts';
 import { watchStalls } from './platform/work/stall-watch.ts';
 
 /** The maximum time (ms) that a stop request waits for the end of the start. */
@@ -32,7 +33,7 @@ try {
 
 /** The life of the process: settings, data folder, database, product, demo; then the same in reverse order. */
 async function start(): Promise<void> {
-  collectLessOften();
+  collectAtStart();
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const undo: StopStep[] = [];
@@ -75,6 +76,11 @@ async function start(): Promise<void> {
     });
     undo.push(() => claim.release());
     await migrate(database.pool, { log });
+    if (await holdAfterRestore(database.db, data.path)) {
+      log.warn(
+        'this installation was restored: mails, webhooks, push messages and commands wait until root releases them',
+      );
+    }
     const order = await naturalOrderWarning(database.pool);
     if (order !== null) log.warn(order);
     const rebuilt = await refreshNaturalOrder(database.pool);

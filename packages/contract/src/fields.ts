@@ -99,6 +99,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   below: { en: 'With subfolders', zh: '包含下级目录' },
   platform: { en: 'For all customers', zh: '所有客户共用' },
   seconds: { en: 'Seconds', zh: '秒数' },
+  discard: { en: 'discard what waits', zh: '不发送待发内容' },
   documentId: { en: 'Document', zh: '文档' },
   draftId: { en: 'Draft', zh: '草稿' },
   replaces: { en: 'Draft that it replaces', zh: '所替换的草稿' },

@@ -32,6 +32,7 @@ import { tokenListCommands } from './token-list-commands.ts';
 import './tables.ts';
 
 export { loadPastCommands, type PastCommand, type PastExecution } from './commands/history.store.ts';
+export { cancelQueued } from './executions.store.ts';
 export { commandResults } from './metrics.ts';
 export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeAnswers } from './reports/answers.service.ts';

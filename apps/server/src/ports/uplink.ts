@@ -44,7 +44,8 @@ export type UplinkEvent =
   /** messages with an action that violated the protocol since the last such event */
   | {
       kind: 'messageFault';
-      outcome: 'rejected' | 'tolerated';
+      /** `partial`: its good parts are stored, the others are refused */
+      outcome: 'rejected' | 'partial' | 'tolerated';
       action: string;
       /** of the latest one */
       reason: string;

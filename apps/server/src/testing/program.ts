@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { SERVER, SMALL_MEMORY } from '../../../../scripts/server-bundle.mjs';
 
 /** The product as an operator starts it: a separate process. */
 export interface Program {
@@ -37,14 +38,17 @@ const END_WITHIN_MS = 30_000;
 /** Timeout of one readiness check. The program answers within two seconds, whatever the state of the database. */
 const READY_TIMEOUT_MS = 3_000;
 
-/** Starts the program without shipped documents and waits until it is ready. Throws with its output when it ends instead. */
+/**
+ * Starts the program without shipped documents and waits until it is ready. `built`: as `npm start` runs it, otherwise from
+ * its sources. Throws with its output when it ends instead.
+ */
 export async function startProgram(
   environment: Record<string, string> & { PORT: string },
-  { meter = false } = {},
+  { meter = false, built = false } = {},
 ): Promise<Program> {
-  const child = spawn(process.execPath, [...(meter ? ['--import', METER] : []), MAIN], {
+  const child = spawn(process.execPath, [...(meter ? ['--import', METER] : []), built ? SERVER : MAIN], {
     env: {
-      ...{ ...process.env, NODE_COMPILE_CACHE: COMPILED },
+      ...{ ...process.env, NODE_COMPILE_CACHE: COMPILED, ...(built && SMALL_MEMORY) },
       ...{
         CHARGEHAND_DEMO: '0',
         CHARGEHAND_LOG: 'warn',

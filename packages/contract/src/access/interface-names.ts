@@ -247,6 +247,8 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'ownEmail.keep': '取消更换邮箱',
   'system.read': '查看系统状态',
   'system.history': '查看系统指标历史',
+  'system.releaseOutgoing': '恢复后继续对外发送',
+  'system.problems': '统计系统问题数量',
   'system.jobs': '查询定时任务',
   'system.jobRuns': '查询任务运行记录',
   'system.runJob': '立即运行任务',

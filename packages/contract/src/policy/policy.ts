@@ -31,7 +31,7 @@ export const ROW_TYPES = {
   issue: 'issue',
   link: 'device',
   messageSend: 'customer',
-  parameterBaseline: 'customer',
+  parameterBaseline: 'site',
   pictures: 'customer',
   session: 'user',
   share: 'share',

@@ -311,6 +311,30 @@ describe('docs/security.md', () => {
       one({ ...FILE, customerId: null, vendorWrites: true }),
       null,
     ],
+    [
+      'a user with assigned sites reads a file for all sites of their customer',
+      'attachments.read',
+      ASSIGNED,
+      one({ ...FILE, allSitesWrite: true }),
+      null,
+    ],
+    ...(['attachments.update', 'attachments.delete', 'attachmentFolders.delete'] as const).map(
+      (call): [string, string, Person, Facts, CodeName | null] => [
+        `and does not change it: ${call}`,
+        call,
+        ASSIGNED,
+        one({ ...FILE, allSitesWrite: true }),
+        'noPermission',
+      ],
+    ),
+    ['a user who sees all sites does', 'attachments.update', ADMIN, one({ ...FILE, allSitesWrite: true }), null],
+    [
+      'a user with assigned sites does not rename a baseline for all sites',
+      'parameterBaselines.rename',
+      ASSIGNED,
+      one({ ...DEVICE, allSitesWrite: true }),
+      'noPermission',
+    ],
     ['level 4 cannot edit a document with write level 3', 'documents.update', at(4), one(PAGE), 'noPermission'],
     ['level 3 can', 'documents.update', at(3), one(PAGE), null],
     [

@@ -11,9 +11,11 @@ import {
   limitedUntil,
   NAMED_CAUSES,
   OTHER_CAUSES,
+  REMEMBERED_ALERTS,
   type RecentAlert,
   raiseCause,
   releaseCauses,
+  rememberAlert,
   urgencyOf,
   worstFirst,
 } from './incident-causes.ts';
@@ -249,6 +251,21 @@ test('a flood is limited, and everything that is held back is announced within t
       at += ALERT_LIMIT_MS + 1;
       release();
       expect(heldCauses(causes)).toEqual([]);
+    }),
+  );
+});
+
+test('the limits decide the same with the announcements that are remembered, which are few', () => {
+  const levels = ['OA', 'MA', 'CA', null] as const;
+  const alert = fc.record({ at: fc.integer({ min: 0, max: 2 * ALERT_LIMIT_MS }), level: fc.constantFrom(...levels) });
+  fc.assert(
+    fc.property(fc.array(alert, { maxLength: 200 }), fc.integer({ min: 0, max: 3 * ALERT_LIMIT_MS }), (all, at) => {
+      const kept = all.reduce<RecentAlert[]>(rememberAlert, []);
+      expect(kept.length).toBeLessThanOrEqual(levels.length * REMEMBERED_ALERTS);
+      for (const level of levels) {
+        expect(allowsAlert(kept, level, at)).toBe(allowsAlert(all, level, at));
+        expect(limitedUntil(kept, level, at)).toBe(limitedUntil(all, level, at));
+      }
     }),
   );
 });

@@ -8,6 +8,8 @@ export const ALERT_LIMIT_MS = 60 * 60_000;
  * back a higher one. A charge point has six critical codes (OCPP 1.6 §7.6): twelve of a site are a broken reporter.
  */
 export const ALERT_LIMITS: Readonly<Record<AlarmLevel, number>> = { OA: 2, MA: 4, CA: 12 };
+/** How many announcements of a level at different times the limits may need. */
+export const REMEMBERED_ALERTS = Math.max(...Object.values(ALERT_LIMITS));
 /** An incident has at most this many causes by name. The others are one cause. */
 export const NAMED_CAUSES = 50;
 /** The cause of everything beyond `NAMED_CAUSES`. */
@@ -58,6 +60,18 @@ export interface RecentAlert {
 /** True when the limit of the site allows another announcement of this level now. */
 export function allowsAlert(recent: readonly RecentAlert[], level: AlarmLevel | null, at: number): boolean {
   return timesOf(recent, level, at).length < limitOf(level);
+}
+
+/**
+ * The announcements of a site with a further one, as far as the limits need them: of each level the newest times, because a
+ * limit counts only so many. A device may announce thousands of alarms within an hour.
+ */
+export function rememberAlert(recent: readonly RecentAlert[], alert: RecentAlert): RecentAlert[] {
+  const same = recent.filter(({ level }) => level === alert.level);
+  if (same.some(({ at }) => at === alert.at)) return [...recent];
+  if (same.length < REMEMBERED_ALERTS) return [...recent, alert];
+  const oldest = same.reduce((one, other) => (other.at < one.at ? other : one), alert);
+  return [...recent, alert].filter((one) => one !== oldest);
 }
 
 /**

@@ -226,10 +226,11 @@ export async function openRoutes(
     });
     operation(E.listFiles, async ({ caller, query }) => {
       const rows = await listFilesAfter(db, caller, part(query));
-      return page(
+      const { next } = page(
         query,
-        rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+        rows.map(({ added }) => ({ id: added })),
       );
+      return { items: rows.map(({ added: _, ...row }) => ({ ...row, createdAt: row.createdAt.toISOString() })), next };
     });
     operation(E.readFileAddress, async ({ caller, params, request, reply }) => {
       const { url, expiresAt } = await callEndpoint(attachmentEndpoints.linkAttachment, caller, request, reply, {

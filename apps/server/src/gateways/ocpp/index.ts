@@ -114,7 +114,10 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     isEncrypted: peers.isEncrypted(request),
     certificate: () => peers.certificateOf(request, clock.now()),
   });
-  const register = sessionRegister(bus);
+  const register = sessionRegister(bus, async (session) => {
+    const device = await directory.find(session.sn);
+    if (device?.deviceId === session.deviceId) session.use(device);
+  });
   const unknownAddresses = addressLimit();
   const waiting = waitingRoom({
     directory,

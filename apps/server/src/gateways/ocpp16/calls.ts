@@ -113,11 +113,10 @@ function meterValues(
   { receivedAt }: CallContext,
 ): Handled {
   const transactionId = knownTransaction(payload.transactionId);
-  const { events, notes } = mapMeterValues(payload.connectorId, transactionId, payload.meterValue, receivedAt);
+  const readings = mapMeterValues(payload.connectorId, transactionId, payload.meterValue, receivedAt);
   const last = payload.meterValue.at(-1);
   return {
-    events,
-    notes,
+    ...readings,
     answer: {},
     // Values of a transaction may have been stored in the charge point while it was offline (OCPP 1.6 §3.7.1), so they
     // do not show its clock.
@@ -194,6 +193,7 @@ function stopTransaction(
       ...data.events,
     ],
     notes: trusted ? data.notes : [UNTRUSTED, ...data.notes],
+    refused: data.refused,
     answer: {},
     ...(payload.idTag === undefined
       ? {}

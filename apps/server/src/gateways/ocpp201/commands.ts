@@ -1,4 +1,4 @@
-import { type CommandKind, type ExecutionReason, evseConnector } from '@chargehand/domain';
+import { type CommandKind, type EvseConnector, type ExecutionReason, evseConnector } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
@@ -72,7 +72,7 @@ function remoteStart({ executionId, connector, params: { idTag, idTokenType = 'C
 /** UnlockConnector (OCPP 2.0.1 F05). */
 function unlockConnector({ connector }: DeviceCall): Plan | null {
   const place = evseConnector(connector);
-  if (!place) return null;
+  if (place?.connector == null) return null;
   return {
     action: 'UnlockConnector',
     payload: { evseId: place.evse, connectorId: place.connector },
@@ -85,7 +85,7 @@ function triggerMessage({ connector, params: { message } }: DeviceCall): Plan | 
   if (message === undefined || message === 'DiagnosticsStatusNotification') return null;
   const place = evseConnector(connector);
   // Only statuses are reported by connector (F06.FR.12); meters and transactions belong to an EVSE.
-  const connectorId = message === 'StatusNotification' && place ? { connectorId: place.connector } : {};
+  const connectorId = message === 'StatusNotification' && place ? connectorIn(place) : {};
   return {
     action: 'TriggerMessage',
     payload: {
@@ -98,10 +98,15 @@ function triggerMessage({ connector, params: { message } }: DeviceCall): Plan | 
 }
 
 /** True unless a message names another EVSE or connector. */
-function isAt(payload: Record<string, unknown>, place: { evse: number; connector: number }): boolean {
+function isAt(payload: Record<string, unknown>, place: EvseConnector): boolean {
   const evse = payload.evse as { id?: unknown; connectorId?: unknown } | undefined;
   const { evseId = evse?.id ?? place.evse, connectorId = evse?.connectorId ?? place.connector } = payload;
-  return evseId === place.evse && connectorId === place.connector;
+  return evseId === place.evse && (place.connector === null || connectorId === place.connector);
+}
+
+/** The number of a connector in its EVSE; nothing for an EVSE as a whole. */
+function connectorIn({ connector }: EvseConnector): { connectorId?: number } {
+  return connector === null ? {} : { connectorId: connector };
 }
 
 /** SetBasicAuthPassword by the CSMS (OCPP 2.0.1 A01): the value is write-only. */
@@ -119,7 +124,7 @@ function changeAvailability(connector: number, operationalStatus: 'Inoperative' 
   const place = evseConnector(connector);
   return {
     action: 'ChangeAvailability',
-    payload: { operationalStatus, ...(place ? { evse: { id: place.evse, connectorId: place.connector } } : {}) },
+    payload: { operationalStatus, ...(place ? { evse: { id: place.evse, ...connectorIn(place) } } : {}) },
     read: readStatus,
   };
 }

@@ -12,6 +12,7 @@ import {
   noticeKeys,
   type RecentAlert,
   releaseCauses,
+  rememberAlert,
   returnsAfter,
   worstFirst,
 } from '@chargehand/domain';
@@ -145,7 +146,7 @@ export async function releaseHeld(trx: Kysely<Database>, now: Date, limit: numbe
     const names = Object.keys(causes).filter((name) => incident.causes[name]!.held);
     const [worst] = worstFirst(names.map((name) => causes[name]!));
     const { type, key, code, connector, level, since } = worst!;
-    recent.set(incident.siteId!, [...announced, { at: now.getTime(), level }]);
+    recent.set(incident.siteId!, rememberAlert(announced, { at: now.getTime(), level }));
     const data = { code, connector, raisedAt: new Date(since).toISOString() };
     const types = { ...incident.types, [type]: { level, subjectKind: 'alarm', subjectId: key, data } };
     return [alertOf({ ...incident, type, types, causes, alertedAt: now.getTime() }, names, level === 'CA')];
@@ -234,7 +235,7 @@ function apply(
   const isCritical = isFaultType(notice.type) && notice.level === 'CA' && allowsAlert(announced, 'CA', notice.at);
   const remember = () => {
     if (notice.siteId === null || !isFaultType(notice.type)) return;
-    recent.set(notice.siteId, [...announced, { at: notice.at, level: notice.level }]);
+    recent.set(notice.siteId, rememberAlert(announced, { at: notice.at, level: notice.level }));
   };
   if (!one) {
     const { customerId, subjectKind, subjectId, deviceId, data, actorId, userIds } = waiting;

@@ -6,9 +6,9 @@ import {
   GROUP_WINDOW_MS,
   heldCauses,
   type Incident,
-  type IncidentCauses,
   type NoticeType,
   RECOVERY_SETTLE_MS,
+  REMEMBERED_ALERTS,
   RETURN_WINDOW_MS,
   RETURNED_SETTLE_MS,
   type RecentAlert,
@@ -207,20 +207,29 @@ export async function updateIncidents(
      where i.id = n.id`.execute(trx);
 }
 
-/** What was announced of sites within `ALERT_LIMIT_MS` before a time, by site. */
+/**
+ * What was announced of sites within `ALERT_LIMIT_MS` before a time, by site, as far as the limits need it
+ * (`rememberAlert`).
+ */
 export async function findRecentAlerts(
   trx: Kysely<Database>,
   siteIds: readonly number[],
   since: Date,
 ): Promise<Map<number, RecentAlert[]>> {
-  const { rows } = await sql<{ siteId: number; causes: IncidentCauses }>`
-    select site_id as "siteId", causes from incidents
-     where site_id = any(${[...siteIds]}::int[])
-       and alerted_at >= ${since}::timestamptz - make_interval(secs => ${ALERT_LIMIT_MS / 1_000})`.execute(trx);
+  const { rows } = await sql<RecentAlert & { siteId: number }>`
+    select "siteId", level, at from (
+      select "siteId", level, at, row_number() over (partition by "siteId", level order by at desc) as place from (
+        select distinct i.site_id as "siteId", c.value->>'level' as level, (c.value->>'announcedAt')::float8 as at
+          from incidents i cross join jsonb_each(i.causes) c
+         where i.site_id = any(${[...siteIds]}::int[])
+           and i.alerted_at >= ${since}::timestamptz - make_interval(secs => ${ALERT_LIMIT_MS / 1_000})
+           and c.value->>'announcedAt' is not null) announced) placed
+     where place <= ${REMEMBERED_ALERTS}`.execute(trx);
   const recent = new Map<number, RecentAlert[]>();
-  for (const { siteId, causes } of rows) {
-    const alerts = Object.values(causes).flatMap(({ announcedAt: at, level }) => (at === null ? [] : [{ at, level }]));
-    recent.set(siteId, [...(recent.get(siteId) ?? []), ...alerts]);
+  for (const { siteId, level, at } of rows) {
+    const alerts = recent.get(siteId) ?? [];
+    alerts.push({ at, level });
+    recent.set(siteId, alerts);
   }
   return recent;
 }

@@ -63,6 +63,8 @@ export interface DeviceLink {
   execute(deviceId: number, call: DeviceCall): Promise<SendResult>;
   /** Closes the device's connection, if there is one. The reason is sent to the device and stored. */
   disconnect(deviceId: number, reason: 'deviceDisabled' | 'deviceRemoved' | 'credentialsChanged'): Promise<void>;
+  /** The device has another model: its open connection uses it from now on. */
+  reload(deviceId: number): Promise<void>;
 }
 
 declare module '../../platform/bus/bus.ts' {

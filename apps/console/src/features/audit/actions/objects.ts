@@ -28,6 +28,7 @@ export const OBJECTS = {
   alarm: null,
   documentCategory: null,
   attachmentQuota: null,
+  outgoing: null,
   dictionaryEntry: null,
   job: null,
   mail: null,

@@ -4,6 +4,7 @@ import type { AttemptReason } from '@chargehand/contract';
 import type { DisconnectReason } from '@chargehand/domain';
 import { fitsMqttTopic, isSn } from '@chargehand/domain';
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
+import { writeToStream } from 'mqtt-packet';
 import { pause } from '../../../platform/clock.ts';
 import { addressGroup } from '../../../platform/guess-limit.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
@@ -34,6 +35,9 @@ export interface Broker {
   publish(message: Downlink): Promise<boolean>;
   stop(): Promise<void>;
 }
+
+// Otherwise the first packet creates a buffer for each of the 65,536 numbers: 12 MB.
+(writeToStream as { cacheNumbers?: boolean }).cacheNumbers = false;
 
 /** CONNACK return codes of MQTT 3.1.1 §3.2.2.3. */
 const UNAVAILABLE = 3;

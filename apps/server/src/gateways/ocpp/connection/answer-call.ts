@@ -5,9 +5,9 @@ import type { CertificateRequest } from '../admission/certificates.ts';
 import type { Dialect, DialectConnection, FollowUp, Handled } from '../dialect.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
-import { tolerate } from '../tolerance/tolerance.ts';
+import { readAnyway } from '../tolerance/tolerance.ts';
 import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from '../wire.ts';
-import type { MessageFault } from './faults/message-faults.ts';
+import { type MessageFault, partialFault, toleratedFault } from './faults/message-faults.ts';
 
 /** The answer to a CALL once its events are stored. */
 export interface Answer {
@@ -50,11 +50,12 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   }
   const checked = checkedPayload(frame, context);
   if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
-  const { payload, notes } = checked;
-  const fault = toleratedFault(notes);
+  const { payload, notes, refused } = checked;
 
   const handled = connection.handle(action, payload, context);
-  if (handled.notes.length > 0) notes.push(...handled.notes);
+  refused.push(...(handled.refused ?? []));
+  const fault = partialFault(refused) ?? toleratedFault(notes);
+  notes.push(...handled.notes, ...refused);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
   const { answer, token, request, followUps = [] } = handled;
@@ -94,33 +95,31 @@ export function readSend(
   if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refused(excess);
-  const fault = toleratedFault(checked.notes);
-  const notes = [...checked.notes, ...handled.notes];
+  const leftOut = [...checked.refused, ...(handled.refused ?? [])];
+  const fault = partialFault(leftOut) ?? toleratedFault(checked.notes);
+  const notes = [...checked.notes, ...handled.notes, ...leftOut];
   return { events: handled.events, notes, followUps: handled.followUps ?? [], fault };
 }
 
-/** The first deviation that was tolerated. */
-function toleratedFault([note]: readonly string[]): MessageFault | null {
-  return note === undefined ? null : { outcome: 'tolerated', reason: note.replace(/^tolerated: /, '') };
-}
-
-/** The payload when it conforms to its schema or is read tolerantly; else the violations. */
+/** The payload when it conforms to its schema, without faulty entries or read tolerantly; else the violations. */
 function checkedPayload(
   { action, payload: given }: CallFrame | SendFrame,
   { dialect, tolerant, receivedAt, metrics }: AnswerContext,
-): { violation: Violation } | { violation: null; payload: object; notes: string[] } {
+): { violation: Violation } | { violation: null; payload: object; notes: string[]; refused: string[] } {
   let payload = given as object;
   const notes: string[] = [];
+  const refused: string[] = [];
   const violation = dialect.schemas.violationOf(action, 'req', payload);
   if (violation) {
-    const tolerated = tolerant ? tolerate(dialect, { action, kind: 'req', payload }, receivedAt) : null;
+    const tolerated = readAnyway(dialect, { action, kind: 'req', payload }, { tolerant, receivedAt });
     if (!tolerated) return { violation };
     payload = tolerated.payload;
     notes.push(...tolerated.notes);
-    metrics.tolerated.inc({ action }, tolerated.notes.length);
+    refused.push(...tolerated.refused);
+    if (tolerated.notes.length > 0) metrics.tolerated.inc({ action }, tolerated.notes.length);
   }
   const outOfRange = dialect.rangeViolation(payload);
-  return outOfRange ? { violation: outOfRange } : { violation: null, payload, notes };
+  return outOfRange ? { violation: outOfRange } : { violation: null, payload, notes, refused };
 }
 
 function writeValid(dialect: Dialect, id: string, action: string, result: object): string {
