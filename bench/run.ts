@@ -37,6 +37,10 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   },
   links: { file: 'links/run.ts', asks: 'terminals through links, next to a bare ssh, and idle links' },
   selection: { file: 'selection/run.ts', asks: 'selecting the 100 rows of a page' },
+  tokens: {
+    file: 'tokens/run.ts',
+    asks: 'Authorize with 100,000 tokens, and heartbeats while 10,000 tokens reach 1,000 charge points',
+  },
   command: { file: 'command-round-trip/run.ts', asks: 'the round trip of a command to a device' },
 };
 

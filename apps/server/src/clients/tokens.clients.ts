@@ -25,7 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await emptyTables(server.database.pool, 'tokens', 'token_policies', 'device_token_lists', 'token_books');
+  await emptyTables(
+    server.database.pool,
+    'tokens',
+    'token_policies',
+    'device_token_lists',
+    'token_books',
+    'transactions',
+  );
   await admin.data(setCustomerTokenPolicy, { params: { id: north }, body: { tokenPolicy: 'known' } });
 });
 

@@ -33,6 +33,8 @@ beforeEach(async () => {
     'token_policies',
     'unknown_tokens',
     'device_token_lists',
+    'executions',
+    'commands',
     'transactions',
     'token_books',
   );
@@ -128,9 +130,9 @@ test('a session that began offline is stored, and refused when its token was blo
 test('values are masked for readers in lists, sessions, frames and the action log, and cannot be searched', async () => {
   const id = await add('04MASKED99', { holder: 'Ada Lovelace' });
   await withPile((pile) => pile.say('StartTransaction', start('04MASKED99')));
-  const asked = { body: { ...PAGE, search: '04masked99' } };
-  expect((await admin.data(listTokens, asked)).items).toMatchObject([{ id, value: '04MASKED99', masked: false }]);
-  expect(await reader.data(listTokens, asked)).toEqual({ items: [], total: 0 });
+  const wanted = { body: { ...PAGE, search: '04masked99' } };
+  expect((await admin.data(listTokens, wanted)).items).toMatchObject([{ id, value: '04MASKED99', masked: false }]);
+  expect(await reader.data(listTokens, wanted)).toEqual({ items: [], total: 0 });
   const shown = [
     await reader.data(listTokens, { body: PAGE }),
     await reader.data(listTransactions, { params: { id: device.id }, query: {} }),

@@ -167,7 +167,7 @@ export const COMMAND_TEXTS: Readonly<Record<string, Text>> = {
   triggerMessage: { en: 'Trigger message', zh: '触发消息' },
   changePassword: { en: 'Change password', zh: '修改接入密码' },
   sendMessage: { en: 'Send protocol message', zh: '下发协议消息' },
-  updateTokenList: { en: 'Update local authorization list', zh: '更新本地授权列表' },
+  updateTokenList: { en: 'Update authorization list', zh: '更新授权列表' },
 };
 
 /** The levels 0 to 5, as the console names them. */

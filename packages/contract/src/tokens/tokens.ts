@@ -8,7 +8,6 @@ import {
   TOKEN_LENGTH,
   TOKEN_NOTE_LENGTH,
   TOKEN_POLICIES,
-  TOKEN_READ_LEVELS,
   TOKEN_SITES,
   TOKEN_TYPES,
 } from '@chargehand/domain';
@@ -392,6 +391,3 @@ export const tokenEndpoints = {
     answer: Exact({ id: Id }),
   }),
 };
-
-/** The values of tokens are shown only with these levels. */
-export const TOKEN_VALUE_LEVELS = TOKEN_READ_LEVELS;

@@ -98,7 +98,7 @@ export function ListsTab({ deviceId }: { deviceId?: number }) {
   const device = (row: Row) => <Link to={`/manage/device/detail/${row.deviceId}`}>{row.deviceName}</Link>;
   const columns: DataColumn<Row, (typeof SORTS)[number]>[] = [
     { title: t('unknown.device'), render: (_, row) => device(row) },
-    { title: 'SN', sortBy: 'sn', render: (_, { sn }) => <span className="mono">{sn}</span> },
+    { title: t('lists.sn'), sortBy: 'sn', render: (_, { sn }) => <span className="mono">{sn}</span> },
     { title: t('site'), dataIndex: 'siteName' },
     { title: t('lists.state'), render: (_, row) => state(row) },
     { title: t('lists.version'), render: (_, row) => version(row) },

@@ -1,10 +1,12 @@
 import { TOKEN_POLICIES, type TokenPolicy } from '@chargehand/domain';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Radio } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
@@ -28,13 +30,8 @@ const INHERIT = 'inherit';
 export default function PolicyPanel({ place, id }: { place: keyof typeof READS; id: number }) {
   const { t } = useTranslation('tokens');
   const policy = useQuery(queryOf(READS[place], { params: { id } }, { quiet: true }));
-  const saving = useMutation({
-    mutationFn: (tokenPolicy: TokenPolicy | null) => call(SETS[place], { params: { id }, body: { tokenPolicy } }),
-    onSuccess() {
-      toast.success(t('policy.saved'));
-      void refresh(...Object.values(READS), 'listDeviceTokenLists');
-    },
-  });
+  /** the choice that is not confirmed yet */
+  const [next, setNext] = useState<TokenPolicy | null>();
   if (!policy.data) {
     const retry = () => void policy.refetch();
     return policy.isError ? <ErrorState error={policy.error} onRetry={retry} /> : <SkeletonRows rows={3} />;
@@ -52,9 +49,8 @@ export default function PolicyPanel({ place, id }: { place: keyof typeof READS; 
           <Radio.Group
             className={css.choices}
             aria-label={t('policy.title')}
-            disabled={saving.isPending}
-            value={own ?? INHERIT}
-            onChange={({ target }) => saving.mutate(target.value === INHERIT ? null : (target.value as TokenPolicy))}
+            value={(next === undefined ? own : next) ?? INHERIT}
+            onChange={({ target }) => setNext(target.value === INHERIT ? null : (target.value as TokenPolicy))}
           >
             <Radio value={INHERIT}>
               {t(`policy.inherit.${place}`, { policy: t(`policy.names.${inherited.policy}`) })}
@@ -65,6 +61,21 @@ export default function PolicyPanel({ place, id }: { place: keyof typeof READS; 
               </Radio>
             ))}
           </Radio.Group>
+        )}
+        {next !== undefined && (
+          <Confirm
+            title={t(`policy.applied.${next ?? inherited.policy}`)}
+            ok={t('policy.change')}
+            run={() => call(SETS[place], { params: { id }, body: { tokenPolicy: next } }, { quiet: true })}
+            onDone={() => {
+              toast.success(t('policy.saved'));
+              setNext(undefined);
+              void refresh(...Object.values(READS), 'listDeviceTokenLists');
+            }}
+            onClose={() => setNext(undefined)}
+          >
+            <p>{t(`policy.effect.${next ?? inherited.policy}`, { count: tokens })}</p>
+          </Confirm>
         )}
         {setAt && (
           <p className="quiet">

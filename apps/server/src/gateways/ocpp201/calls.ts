@@ -8,7 +8,7 @@ import { availabilityReports, statusEvent } from './reports/availability.ts';
 import type { NamedEvse } from './reports/evses.ts';
 import { type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
-import { type IdToken, idTokenInfo } from './tokens.ts';
+import { type IdToken, idTokenInfo } from './tokens/id-tokens.ts';
 import { transactionEvent } from './transactions.ts';
 import { severities } from './triggered-requests.ts';
 import { parameterOf, type ReportData, reportedVariables, valueEvents } from './variables.ts';

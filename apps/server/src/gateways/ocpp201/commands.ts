@@ -4,7 +4,7 @@ import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
 import type { ConnectionState } from './reports/state.ts';
-import { tokenListPlan } from './token-list.ts';
+import { tokenListPlan } from './tokens/token-list.ts';
 import type { ParameterEntry } from './variables.ts';
 
 type Planner = (call: DeviceCall, connection: ConnectionState) => Plan | null;

@@ -2,7 +2,7 @@ import { reportedTime, trustedTime } from '@chargehand/domain';
 import type { CallContext, Handled } from '../ocpp/dialect.ts';
 import { energyIn, type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
-import { type IdToken, idTokenInfo } from './tokens.ts';
+import { type IdToken, idTokenInfo } from './tokens/id-tokens.ts';
 
 /** TransactionEventRequest of OCPP 2.0.1 part 2 §1.60. */
 interface TransactionEvent {

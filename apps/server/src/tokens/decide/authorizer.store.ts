@@ -27,7 +27,7 @@ const REMOTE_START_DAYS = 7;
 
 /**
  * What decides about presented tokens, one row for each. Other sessions of a token are those of its customer that are
- * open, at another connector or with another id of the device; the session that a charge point without ids starts
+ * open and were accepted, at another connector or with another id of the device; the session that a charge point without ids starts
  * replaces the one at its connector.
  */
 export async function findFacts(
@@ -45,6 +45,7 @@ export async function findFacts(
              case when r.starts and t.id is not null and not t.concurrent then exists (
                select from transactions x join devices xd on xd.id = x.device_id
                 where x.stopped_at is null and lower(x.id_tag) = left(r.key, 64) and xd.customer_id = d.customer_id
+                  and coalesce(x.decision ->> 'status', 'Accepted') = 'Accepted'
                   and case when x.device_id <> r.device then true
                            when r.session is not null then x.external_id is distinct from r.session
                            else x.connector <> r.connector end)
@@ -60,7 +61,9 @@ export async function findFacts(
         left join token_policies pd on pd.device_id = d.id
         left join token_policies ps on ps.site_id = d.site_id
         left join token_policies pc on pc.customer_id = d.customer_id
-        left join tokens t on t.customer_id = d.customer_id and t.value_key = r.key`,
+        -- One look-up in the index for each, however many tokens there are.
+        left join lateral (
+          select * from tokens t where t.customer_id = d.customer_id and t.value_key = r.key limit 1) t on true`,
     values: [
       requests.map(({ deviceId }) => deviceId),
       requests.map(({ key }) => key),

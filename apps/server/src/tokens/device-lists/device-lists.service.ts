@@ -151,7 +151,9 @@ export function deviceLists(parts: { db: Kysely<Database>; clock: Clock; log: Lo
     if (step.do === 'nothing') {
       const entries = Math.min(summary.total, capability.atMost ?? summary.total);
       await writeList(trx, deviceId, {
-        ...{ known, state: 'equal', detail: null, pauseMs: 0 },
+        // Revisions without a change of this customer's tokens need no message.
+        known: { ...known, revision: Math.max(known.revision ?? 0, list.revision) },
+        ...{ state: 'equal', detail: null, pauseMs: 0 },
         equal: { checksum: summary.checksum, entries, leftOut: summary.total - entries },
       });
       return null;

@@ -60,7 +60,7 @@ const LIMITS = {
   characters: 8_192,
 };
 /** Rows per part, which are stored in one transaction. */
-export const IMPORT_PART = 500;
+const IMPORT_PART = 500;
 
 /** Reads a file of tokens in a worker thread: a hundred thousand rows take seconds. */
 export default async function readImport(task: ImportTask): Promise<ImportRead> {

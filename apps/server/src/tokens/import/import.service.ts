@@ -12,7 +12,7 @@ import { inWorker } from '../../platform/work/workers.ts';
 import { inLocale } from '../../platform/xlsx/list-export.ts';
 import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
 import { TOKEN_COLUMNS } from '../list/token-columns.ts';
-import { countTokens, requireClearCaches, takeRevisions } from '../list/tokens.store.ts';
+import { countTokens, insertRemoved, requireClearCaches, takeRevisions } from '../list/tokens.store.ts';
 import type { ImportRead, ImportTask, ReadToken } from './import-worker.ts';
 import {
   addCounts,
@@ -148,7 +148,8 @@ async function storePart(
   { sites, seen }: { sites: ReadonlyMap<string, number>; seen: Map<string, number> },
 ) {
   // Locks the tokens of the customer first, so that nobody changes them between reading and writing.
-  const revision = await takeRevisions(trx, customerId, tokens.length);
+  // Twice, for values that devices know with another type.
+  const revision = await takeRevisions(trx, customerId, tokens.length * 2);
   const stored = await findByKeys(
     trx,
     customerId,
@@ -195,7 +196,12 @@ async function storePart(
       written.push(after);
     }
   }
-  if (written.length > 0) await writeTokens(trx, customerId, written, revision, caller.userName);
+  const retyped = written.flatMap((after) => {
+    const before = stored.get(tokenKey(after.value));
+    return before && before.type !== after.type ? [before] : [];
+  });
+  await insertRemoved(trx, customerId, retyped, revision);
+  if (written.length > 0) await writeTokens(trx, customerId, written, revision + tokens.length, caller.userName);
   if (faults.length > 0) await insertFaults(trx, importId, faults);
   return counts;
 }

@@ -316,7 +316,7 @@ function blockedBy(caller: Caller, before: TokenRecord | null) {
     : { blocked_at: new Date(), blocked_by_name: caller.userName };
 }
 
-export function requirePeriod({ valid_from, valid_until }: Pick<TokenValues, 'valid_from' | 'valid_until'>): void {
+function requirePeriod({ valid_from, valid_until }: Pick<TokenValues, 'valid_from' | 'valid_until'>): void {
   if (valid_from && valid_until && valid_until <= valid_from) throw new Problem('tokenPeriod', { field: 'validUntil' });
 }
 
@@ -370,7 +370,7 @@ export function filtersOf(query: QueryOf<Endpoints['exportTokens']>): TokenFilte
 }
 
 /** A token for a caller. Its value, its group and its holder are personal data. */
-export function rowOf(token: TokenRecord, caller: Caller, reads: boolean): TokenRow {
+function rowOf(token: TokenRecord, caller: Caller, reads: boolean): TokenRow {
   const { sites } = caller.scope;
   return {
     id: token.id,

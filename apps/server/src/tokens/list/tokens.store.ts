@@ -179,7 +179,7 @@ export async function updateToken(
     before.value.toLowerCase() !== values.value.toLowerCase() ||
     before.type.toLowerCase() !== values.type.toLowerCase();
   const revision = await takeRevisions(trx, before.customerId, 2);
-  if (isOther) await insertRemoved(trx, before, revision);
+  if (isOther) await insertRemoved(trx, before.customerId, [before], revision);
   await trx
     .updateTable('tokens')
     .set({ ...values, waits: waitsOf(values), revision: revision + 1, updated_at: sql<Date>`now()` })
@@ -191,16 +191,22 @@ export async function deleteToken(
   trx: Kysely<Database>,
   token: Pick<TokenRecord, 'id' | 'customerId' | 'value' | 'type'>,
 ): Promise<void> {
-  await insertRemoved(trx, token, await takeRevisions(trx, token.customerId, 1));
+  await insertRemoved(trx, token.customerId, [token], await takeRevisions(trx, token.customerId, 1));
   await trx.deleteFrom('tokens').where('id', '=', token.id).execute();
 }
 
-async function insertRemoved(
+/** Notes values that devices must remove, with revisions from the first one. */
+export async function insertRemoved(
   trx: Kysely<Database>,
-  { customerId, value, type }: Pick<TokenRecord, 'customerId' | 'value' | 'type'>,
-  revision: number,
+  customerId: number,
+  tokens: readonly Pick<TokenRecord, 'value' | 'type'>[],
+  firstRevision: number,
 ): Promise<void> {
-  await trx.insertInto('removed_tokens').values({ customer_id: customerId, revision, value, type }).execute();
+  if (tokens.length === 0) return;
+  const rows = tokens.map(({ value, type }, index) => ({
+    ...{ customer_id: customerId, revision: firstRevision + index, value, type },
+  }));
+  await trx.insertInto('removed_tokens').values(rows).execute();
 }
 
 function waitsOf({ valid_from }: Pick<TokenValues, 'valid_from'>): boolean {

@@ -12,7 +12,7 @@ import {
   listSent,
   NO_LIST,
   nextListStep,
-  type WantedList,
+  type TargetList,
 } from './local-list.ts';
 
 test.each<[string, Record<string, string>, ReturnType<typeof listCapability>]>([
@@ -56,7 +56,7 @@ class Book {
     const gone = this.removed.filter((one) => one.revision > revision).map((one) => ({ ...one, gone: true }));
     return [...set, ...gone].sort((a, b) => a.revision - b.revision);
   }
-  wanted(known: KnownList): WantedList {
+  wanted(known: KnownList): TargetList {
     const changes = known.revision === null ? 0 : this.changesAfter(known.revision).length;
     return {
       place: this.place,
@@ -92,29 +92,29 @@ class Device {
   }
 }
 
-type Fate = 'arrives' | 'answerLost' | 'requestLost' | 'fails';
+type Delivery = 'arrives' | 'answerLost' | 'requestLost' | 'fails';
 
-/** Sends the next message, with this fate. Returns the new state, and whether anything was to do. */
+/** Sends the next message, with this delivery. Returns the new state, and whether anything was to do. */
 function step(
   book: Book,
   device: Device,
   known: KnownList,
   capability: ListCapability,
-  fate: Fate,
+  delivery: Delivery,
 ): [KnownList, boolean] {
   const wanted = book.wanted(known);
   const next = nextListStep(known, wanted, capability);
   if (next.do === 'nothing') return [known, false];
-  if (next.do === 'read') return [fate === 'arrives' ? listReported(known, device.version) : known, true];
+  if (next.do === 'read') return [delivery === 'arrives' ? listReported(known, device.version) : known, true];
   const { entries, cursor, more } = contentOf(book, next, capability);
   expect(entries.length).toBeLessThanOrEqual(capability.perMessage);
   // The first message of a full list is full, the others add to it (OCPP 1.6 §5.15).
   const kind = next.do === 'full' && next.after === 0 ? 'full' : 'differential';
   const sent = listSent(known, next, { cursor, more }, wanted);
-  if (fate === 'requestLost') return [listAnswered(sent, 'lost'), true];
-  if (fate === 'fails') return [listAnswered(sent, 'failed'), true];
+  if (delivery === 'requestLost') return [listAnswered(sent, 'lost'), true];
+  if (delivery === 'fails') return [listAnswered(sent, 'failed'), true];
   const answer = device.take(kind, next.version, entries);
-  return [listAnswered(sent, fate === 'answerLost' ? 'lost' : answer), true];
+  return [listAnswered(sent, delivery === 'answerLost' ? 'lost' : answer), true];
 }
 
 function contentOf(book: Book, next: Extract<ListStep, { version: number }>, { perMessage, atMost }: ListCapability) {
@@ -144,7 +144,7 @@ const event = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       type: fc.constant('step' as const),
-      fate: fc.constantFrom<Fate>('arrives', 'arrives', 'answerLost', 'requestLost', 'fails'),
+      delivery: fc.constantFrom<Delivery>('arrives', 'arrives', 'answerLost', 'requestLost', 'fails'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('boot' as const), forgets: fc.boolean() }) },
@@ -169,7 +169,7 @@ test('after lost answers, restarts, wrong versions and forgotten lists, the list
           if (![...book.tokens].some(([id, { value }]) => id !== one.id && value === `T${one.value}`))
             book.set(one.id, `T${one.value}`);
         } else if (one.type === 'remove') book.remove(one.id);
-        else if (one.type === 'step') [known] = step(book, device, known, capability, one.fate);
+        else if (one.type === 'step') [known] = step(book, device, known, capability, one.delivery);
         else if (one.type === 'move') book.place = one.place;
         else if (one.type === 'prune') {
           book.removed = [];

@@ -85,7 +85,7 @@ export const NO_LIST: KnownList = {
 };
 
 /** What the list of a device should be. */
-export interface WantedList {
+export interface TargetList {
   place: string;
   /** the last change of the customer's tokens */
   revision: number;
@@ -104,7 +104,7 @@ export type ListStep =
   | { do: 'differential'; after: number; version: number; limit: number };
 
 /** The next message to a device; nothing when it has what is wanted, or while an answer is open. */
-export function nextListStep(known: KnownList, wanted: WantedList, { perMessage, atMost }: ListCapability): ListStep {
+export function nextListStep(known: KnownList, wanted: TargetList, { perMessage, atMost }: ListCapability): ListStep {
   if (known.sent !== null && !known.verify) return { do: 'nothing' };
   if (known.verify) return { do: 'read' };
   const version = known.version + 1;
@@ -125,7 +125,7 @@ export function listSent(
   known: KnownList,
   step: Extract<ListStep, { version: number }>,
   { cursor, more }: { cursor: number; more: boolean },
-  wanted: Pick<WantedList, 'place' | 'revision'>,
+  wanted: Pick<TargetList, 'place' | 'revision'>,
 ): KnownList {
   const full = step.do === 'full';
   const begins = full && step.after === 0;

@@ -1,11 +1,15 @@
 import type { OfferedControl } from '@chargehand/contract';
 import { COMMAND_RULES, type CommandKind, type TriggerMessage, triggerMessagesOf } from '@chargehand/domain';
 import { Input, Select } from 'antd';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { CommandField } from './command-field.tsx';
-import { TokenField } from './token-field.tsx';
 import { useControlNames } from './use-control-names.ts';
+
+// Only a remote start has it.
+const TokenField = lazy(() => loadChunk(() => import('./token-field.tsx')));
 
 /** The inputs of a control: parameters with the names of its model, and what a message needs. */
 export interface Params {
@@ -57,7 +61,9 @@ export function ParamFields(props: {
       {admits.includes('idTag') && (
         <CommandField label={t('idTag.label')}>
           {(id) => (
-            <TokenField id={id} value={params.idTag ?? ''} onChange={(idTag) => onChange({ ...params, idTag })} />
+            <Suspense fallback={<Input id={id} disabled />}>
+              <TokenField id={id} value={params.idTag ?? ''} onChange={(idTag) => onChange({ ...params, idTag })} />
+            </Suspense>
           )}
         </CommandField>
       )}

@@ -9,7 +9,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 const LENGTH = 20;
 
 /** The token of a remote start: one of the list, by its value or holder, or any other. */
-export function TokenField(props: { id: string; value: string; onChange(value: string): void }) {
+export default function TokenField(props: { id: string; value: string; onChange(value: string): void }) {
   const { t } = useTranslation('operations');
   const reads = usePermitted(['auth_token']);
   const [open, setOpen] = useState(false);

@@ -1,5 +1,5 @@
 import { TOKEN_LENGTHS } from '@chargehand/domain';
-import type { Decided } from '../../ports/devices/authorizer.ts';
+import type { Decided } from '../../../ports/devices/authorizer.ts';
 
 /** IdTokenType of OCPP 2.0.1 (part 2 §2.51). */
 export interface IdToken {

@@ -1,7 +1,7 @@
 import { TOKEN_LENGTHS } from '@chargehand/domain';
-import type { ListEntry, TokenListCall } from '../../ports/devices/token-lists.ts';
-import type { Plan } from '../ocpp/dialect.ts';
-import { readListError, readListStatus, readListVersion } from '../ocpp/list-answer.ts';
+import type { ListEntry, TokenListCall } from '../../../ports/devices/token-lists.ts';
+import type { Plan } from '../../ocpp/dialect.ts';
+import { readListError, readListStatus, readListVersion } from '../../ocpp/list-answer.ts';
 
 /** OCPP 2.1 allows more, but a station of 2.0.1 would reject the whole message. */
 const LENGTH = TOKEN_LENGTHS['ocpp2.0.1'];

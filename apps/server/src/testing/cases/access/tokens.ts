@@ -1,6 +1,15 @@
-import { sheetOf } from '../files/xlsx.ts';
-import type { SiteName } from '../world.ts';
-import { CUSTOMER_OF, customerOf, type EndpointCase, fresh, type Ground, onDevice, onSite, ownerOf } from './ground.ts';
+import { sheetOf } from '../../files/xlsx.ts';
+import type { SiteName } from '../../world.ts';
+import {
+  CUSTOMER_OF,
+  customerOf,
+  type EndpointCase,
+  fresh,
+  type Ground,
+  onDevice,
+  onSite,
+  ownerOf,
+} from '../ground.ts';
 
 const FIELDS = {
   ...{ tokenType: 'ISO14443', tokenGroup: null, holder: '', tokenNote: '', validFrom: null, validUntil: null },

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../testing/accessibility.ts';
+import { sees, tooWide } from '../../testing/on-screen.ts';
+import { showConsole } from '../../testing/show-console.tsx';
+
+const AT = '2026-01-10T12:00:00Z';
+const token = (id: number, value: string, more: object = {}) => ({
+  ...{ id, customerId: 2, customerName: 'Harbour', value, masked: false, type: 'ISO14443' as const, group: null },
+  ...{ holder: 'Ada', note: '', validFrom: null, validUntil: null, blockedAt: null, blockedBy: null },
+  ...{ concurrent: false, state: 'valid' as const, sites: [], allSites: true, createdAt: AT, createdBy: 'ada' },
+  ...{ updatedAt: AT, revision: 'r1', ...more },
+});
+const list = {
+  ...{ deviceId: 7, sn: 'SN-7', deviceName: 'Pile 7', siteId: 3, siteName: 'Quay', customerName: 'Harbour' },
+  ...{ connected: true, state: 'equal' as const, version: 4, checksum: 'aaaa', entries: 2, leftOut: 0 },
+  ...{ wantedChecksum: 'bbbb', wantedEntries: 3, detail: null, verifiedAt: AT, equalAt: AT, cacheWaits: false },
+  mayResend: true,
+};
+const answers = {
+  listTokens: { items: [token(1, '04A2B3C4'), token(2, '04LOST', { state: 'blocked', blockedAt: AT })], total: 2 },
+  listDeviceTokenLists: { items: [list], total: 1 },
+  changeTokens: { results: [{ id: 1, code: 0, message: '' }] },
+};
+const PATH = '/manage/token/list';
+
+test.each([
+  ['en-US', [1280, 800]],
+  ['zh-CN', [390, 844]],
+] as const)('in %s, tokens show their state (%j)', async (locale, size) => {
+  const { t } = await showConsole(PATH, { locale, size: [...size], answers });
+  await sees('04A2B3C4', t('tokens:states.valid'), t('tokens:states.blocked'));
+  expect(document.querySelector('main')?.textContent).not.toMatch(/\{\{|states\.|types\./);
+  expect(tooWide()).toEqual([]);
+  await expectAccessible();
+});
+
+test('the search is sent, but is not in the address of the page, because values are personal data', async () => {
+  const { t, server } = await showConsole(PATH, { answers });
+  await page.getByRole('searchbox', { name: t('tokens:search') }).fill('04A2B3C4');
+  await expect.poll(() => server.sent('listTokens').at(-1)?.body).toMatchObject({ search: '04A2B3C4' });
+  expect(window.location.href).not.toContain('04A2B3C4');
+});
+
+test('without the level, values are hidden, and there is no search and no export', async () => {
+  const masked = token(1, '•••B3C4', { masked: true, holder: '•••' });
+  const { t } = await showConsole(PATH, { answers: { ...answers, listTokens: { items: [masked], total: 1 } } });
+  await sees(t('tokens:maskedHint'), '•••B3C4');
+  await expect.element(page.getByRole('searchbox', { name: t('tokens:search') })).not.toBeInTheDocument();
+});
+
+test('a list that was equal and has other entries now is not shown as up to date', async () => {
+  const { t } = await showConsole(`${PATH}?tab=lists`, { answers });
+  await sees('Pile 7', t('tokens:lists.states.behind'));
+});
