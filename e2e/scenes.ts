@@ -179,6 +179,13 @@ function parts(ids: Ids): Scene[] {
         .first()
         .waitFor();
     }),
+    ...tabs('tokens', '/manage/token/list', 'tab', ['tokens', 'unknown', 'lists', 'imports']),
+    scene('tokens-add', '/manage/token/list', async (page, t) => {
+      await page
+        .getByRole('button', { name: t('tokens:add'), exact: true })
+        .first()
+        .click();
+    }),
     ...tabs('dictionary', '/manage/system/dictionary', 'tab', ['causes', 'remedies', 'labels']),
     scene('dictionary-edit', '/manage/system/dictionary?tab=labels', async (page, t) => {
       await page.getByRole('button', { name: t('dictionary:editOf', { code: 'safety' }) }).click();

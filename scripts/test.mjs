@@ -202,7 +202,7 @@ function properties() {
 /** The tests that leave out cases in `npm test`, with every case (testing/stalls/every-case.ts). */
 function faults() {
   extra.FAULT_CASES = 'all';
-  tests(['server', 'full'], ['stalls.full.ts', 'ocpp16/fuzz.test.ts']);
+  tests(['server', 'full'], ['stalls.full.ts', 'ocpp16/fuzz.full.ts']);
 }
 
 /**

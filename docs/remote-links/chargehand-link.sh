@@ -2,6 +2,7 @@
 # Opens a link of Chargehand (control 7) with OpenSSH or dropbear. Run it in the background, and stop it with SIGTERM on
 # control 8. Set these variables from the fields of control 7, and export them:
 #   LINK_HOST LINK_PORT LINK_HOST_KEY LINK_USER LINK_TICKET
+#   LINK_HOST_KEYS  the hostKeys, one on each line, for clients without Ed25519 (optional)
 #   LINK_FORWARDS   "listen:to" of each forward, separated by spaces, such as "22:127.0.0.1:22"
 # For terminals without a password, also set
 #   LINK_KEY        the authorizedKey
@@ -63,11 +64,16 @@ add_key() {
   [ -n "$added" ]
 }
 
+# The keys of the server, each with the name under which the client looks for them.
+known_hosts() {
+  printf '%s\n' "${LINK_HOST_KEYS:-$LINK_HOST_KEY}" | while read -r key; do printf '%s %s\n' "$1" "$key"; done
+}
+
 trap 'remove_key; rm -rf "$folder"' EXIT
 if [ -n "${LINK_KEY:-}" ] && add_key 2>/dev/null; then LINK_USER="$LINK_USER+$user"; fi
 for forward in $LINK_FORWARDS; do set -- "$@" -R "localhost:$forward"; done
 if command -v "${LINK_SSH:-ssh}" >/dev/null; then
-  printf 'chargehand %s\n' "$LINK_HOST_KEY" >"$folder/known_hosts"
+  known_hosts chargehand >"$folder/known_hosts"
   printf '#!/bin/sh\nprintf "%%s\\n" "$LINK_TICKET"\n' >"$folder/ask"
   chmod 700 "$folder/ask"
   # The server is fastest with this cipher.
@@ -79,7 +85,7 @@ if command -v "${LINK_SSH:-ssh}" >/dev/null; then
     -o ExitOnForwardFailure=yes -o ConnectTimeout=20 -o ServerAliveInterval=15 "$@" "$LINK_USER@$LINK_HOST" </dev/null &
 else
   mkdir "$folder/.ssh"
-  printf '%s %s\n' "$LINK_HOST" "$LINK_HOST_KEY" >"$folder/.ssh/known_hosts"
+  known_hosts "$LINK_HOST" >"$folder/.ssh/known_hosts"
   HOME="$folder" DROPBEAR_PASSWORD="$LINK_TICKET" dbclient -N -T -K 15 -o ExitOnForwardFailure=yes -p "$LINK_PORT" \
     "$@" "$LINK_USER@$LINK_HOST" </dev/null &
 fi

@@ -20,7 +20,12 @@ const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 const row = ({ main }: Visitor, name: string) => main.getByRole('row').filter({ hasText: name });
 const uploadPanel = ({ page, t }: Visitor) => page.getByRole('region', { name: t('attachments:uploads.title') });
 /** a zip file as far as its first bytes say */
-const large = (parts: number) => Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(parts * PART, 7)]);
+const large = (parts: number) =>
+  Buffer.concat([
+    Buffer.from('PK\u0003\u0004'),
+    Buffer.alloc(parts * PART, 7),
+    Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex'),
+  ]);
 
 /** Opens the menu of a file and selects an action. */
 async function act(visitor: Visitor, name: string, key: string): Promise<void> {

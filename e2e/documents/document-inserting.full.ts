@@ -49,7 +49,7 @@ async function give(page: Page, how: 'drop' | 'paste', data: { html?: string; te
     if (${html !== ''}) transfer.setData('text/html', ${JSON.stringify(html)});
     if (${text !== ''}) transfer.setData('text/plain', ${JSON.stringify(text)});
     for (const name of ${JSON.stringify(files)}) {
-      const content = name.endsWith('.png') ? [bytes] : name.endsWith('.mp4') ? [new Uint8Array([0, 0, 0, 24]), 'ftypmp42'] : ['%PDF-1.7'];
+      const content = name.endsWith('.png') ? [bytes] : name.endsWith('.mp4') ? [new Uint8Array([0, 0, 0, 24]), 'ftypmp42'] : ['%PDF-1.7\nstartxref\n0\n%%EOF'];
       transfer.items.add(new File(content, name));
     }
     const line = element.lastElementChild.getBoundingClientRect();

@@ -12,7 +12,7 @@ import {
   userRights,
 } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
-import { applicationRooms } from './applications/index.ts';
+import { applicationRooms, dropDeliveries } from './applications/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { careRooms, lastBackup } from './assembly/care.ts';
 import { carryChanges } from './assembly/carried-events.ts';
@@ -23,10 +23,16 @@ import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { liveConfig } from './assembly/live-config.ts';
 import { probeDevices } from './assembly/probe.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
-import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom, errorLog, errorsSeen, refusedErrorReports } from './audit/index.ts';
-import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
+import {
+  DEMO_CARDS,
+  DEMO_OCPP201_EVERY,
+  DEMO_PREFIX,
+  DEMO_STORAGE_PREFIX,
+  demoFleet,
+  demoStorageUnits,
+} from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
 import {
@@ -50,13 +56,38 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
-import { issueSearch, issuesRoom, replyAddresses, sealPlainReports, timelineEvents } from './issues/index.ts';
-import { linkBytes, linkDesk, linkKeys, linksRoom, newHostKey, openLinks, refusedTickets } from './links/index.ts';
+import {
+  issueSearch,
+  issuesRoom,
+  replyAddresses,
+  reportTokens,
+  sealPlainReportLinks,
+  sealPlainReports,
+  timelineEvents,
+} from './issues/index.ts';
+import {
+  linkBytes,
+  linkDesk,
+  linkKeys,
+  linksRoom,
+  newHostKey,
+  newOtherHostKey,
+  OTHER_KEY_KINDS,
+  openLinks,
+  refusedTickets,
+} from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
-import { channelKeys, messagesRoom } from './messages/index.ts';
+import { channelKeys, dropSends, messagesRoom } from './messages/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
-import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
+import {
+  cancelQueued,
+  commandResults,
+  operationsRoom,
+  storeAnswers,
+  storeConfirmations,
+  storeProgress,
+} from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, isPublicHttps, pagesDomainOf } from './platform/config/config.ts';
@@ -74,6 +105,7 @@ import { peersOf } from './platform/http/peers.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
+import { giveUpMails } from './platform/mail/outbox.store.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import type { ObjectStore } from './platform/objects/store.ts';
@@ -101,6 +133,7 @@ import {
   systemRoom,
 } from './system/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
+import { ensureDemoTokens, setFirstPolicy, tokenListDesk, tokensRoom } from './tokens/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
 export interface Chargehand {
@@ -213,13 +246,14 @@ export async function startChargehand(
     ...{ db, clock, keys: keysOfLinks },
     server: () => {
       const address = addresses.links();
-      return address && { ...address, hostKey: linksAccess.hostKey };
+      return address && { ...address, hostKey: linksAccess.hostKey, hostKeys: linksAccess.hostKeys };
     },
   });
   const operations = operationsRoom({
     ...{ db, bus, link, events, clock, log, documents },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     links,
+    tokenLists: tokenListDesk(db),
     messages: messageCatalog(DIALECTS),
     reads: config.readParameters
       ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
@@ -244,6 +278,11 @@ export async function startChargehand(
     isPresent: live.isPresent,
     guestShares: () => shares.guests,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
+    otherHostKeys: config.links.port
+      ? await Promise.all(
+          OTHER_KEY_KINDS.map((kind) => findOrCreateSecret(db, `links-host-key-${kind}`, () => newOtherHostKey(kind))),
+        )
+      : [],
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
     address: addresses.links,
     onListening: (port) => addresses.listening('links', port),
@@ -256,17 +295,19 @@ export async function startChargehand(
     rightsOf,
   });
   const regions = await openRegions({ db, bus, log });
+  const sealedLinks = secretBox(await findOrCreateSecret(db, 'sealed-links-key', newKey));
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, regions, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
     filesOfCustomer,
+    reportTokens: (deviceIds) => reportTokens(db, sealedLinks, 'device_id', deviceIds),
+    firstPolicy: setFirstPolicy,
     sealed: access.sealed,
     authority,
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
-  const sealedLinks = secretBox(await findOrCreateSecret(db, 'sealed-links-key', newKey));
   const shares = sharesRoom({
     ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
     checks: { pool, finders: ROW_FINDERS, rightsOf },
@@ -279,6 +320,7 @@ export async function startChargehand(
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
   });
+  const tokens = tokensRoom({ db, pool, clock, log, commands: operations.tokenListCommands });
   const statistics = statisticsRoom({ db, pool, clock, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },
@@ -290,6 +332,7 @@ export async function startChargehand(
     onStored({ connected, answered }) {
       for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });
       if (answered.length > 0) operations.onAnswersStored(answered);
+      if (answered.length > 0) tokens.onAnswered(answered);
     },
   });
   const probe = probeDevices(config, { addresses, link });
@@ -302,6 +345,7 @@ export async function startChargehand(
     ...gatewayParts,
     dialects: DIALECTS,
     certificates: fleet.certificates,
+    authorizer: tokens.authorizer,
     options: {
       securityProfile: config.ocppSecurityProfile as SecurityProfile,
       pingSeconds: config.pingSeconds,
@@ -352,6 +396,7 @@ export async function startChargehand(
   };
   // Before requests and jobs of any role open them.
   await sealPlainReports(db, sealedLinks);
+  await sealPlainReportLinks(db, sealedLinks);
   const issues = issuesRoom({
     ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
     proof: access.captcha,
@@ -359,6 +404,24 @@ export async function startChargehand(
     inbound: replies ?? null,
   });
   certificates.shareWith(issues.useCertificate);
+  const system = systemRoom({
+    ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
+    applied: async (key) => {
+      if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
+    },
+    lastBackup: () => lastBackup(database),
+    deletion: () => deletion.last,
+    async discardOutgoing(trx, before) {
+      await giveUpMails(trx, before, 'Given up after a restore');
+      await dropSends(trx, before);
+      await dropDeliveries(trx, before);
+      await cancelQueued(trx, before);
+    },
+    storage: (locale) =>
+      storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
+    process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
+    probe: probe.settings,
+  });
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
@@ -389,6 +452,7 @@ export async function startChargehand(
     telemetry,
     alarms,
     operations,
+    tokens,
     transfers,
     attachments,
     shares,
@@ -445,19 +509,7 @@ export async function startChargehand(
       metrics: () => registry.metrics(),
     })),
     { name: 'certificates', stop: certificates.stop },
-    systemRoom({
-      ...{ db, bus, clock, log, events, registry, jobs, statements, parameters, branding },
-      applied: async (key) => {
-        if (key === 'sessionMinutes' || key === 'sessionHours') await access.shortenSessions();
-      },
-      lastBackup: () => lastBackup(database),
-      deletion: () => deletion.last,
-      storage: (locale) =>
-        storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
-      process: { name: ONLY_NODE, version: VERSION, roles: [...config.roles] },
-      probe: probe.settings,
-    }),
-    systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
+    system,
     live,
   ];
   await registerRoutes(app, rooms, config.roles);
@@ -465,6 +517,7 @@ export async function startChargehand(
     registry,
     problems,
     metricsToken: config.metricsToken,
+    installation: () => system.problems('en-US').map(({ kind, severity }) => ({ kind, severity })),
     measures: [
       ...systemMeasures(db, clock),
       {
@@ -523,6 +576,7 @@ async function seed(config: Config, { db }: DatabaseConnection): Promise<string>
   if (config.demo) {
     const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
     await ensureDemoFleet(db, demo);
+    await ensureDemoTokens(db, DEMO_CARDS);
   }
   await seedFleet(db);
   const password = randomBytes(24).toString('base64url');

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { REGULAR_CARDS } from '../../simulator/src/behaviour/cards.ts';
 import { hasSshClient } from '../../simulator/src/remote/links.ts';
 import type { ResumedState } from '../../simulator/src/resume.ts';
 import type { DemoFleet } from './demo-history/fleet.ts';
@@ -8,6 +9,9 @@ import { demoSn } from './fleet/index.ts';
 import type { Log } from './platform/log.ts';
 
 const SIMULATOR = join(import.meta.dirname, '../../simulator/src/cli.ts');
+
+/** The cards of the drivers of the demo fleet. */
+export const DEMO_CARDS = REGULAR_CARDS;
 
 /** The SN prefix of demo devices, which the fleet module registers with it. */
 export const DEMO_PREFIX = 'SIM';

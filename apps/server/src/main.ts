@@ -18,6 +18,7 @@ import { collectAtStart } from './platform/memory/garbage-collection.ts';
 import { reportReady } from './platform/process/service-manager.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/process/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
+import { holdAfterRestore } from './platform/work/outgoing-hold.ts';
 import { watchStalls } from './platform/work/stall-watch.ts';
 
 /** The maximum time (ms) that a stop request waits for the end of the start. */
@@ -75,6 +76,11 @@ async function start(): Promise<void> {
     });
     undo.push(() => claim.release());
     await migrate(database.pool, { log });
+    if (await holdAfterRestore(database.db, data.path)) {
+      log.warn(
+        'this installation was restored: mails, webhooks, push messages and commands wait until root releases them',
+      );
+    }
     const order = await naturalOrderWarning(database.pool);
     if (order !== null) log.warn(order);
     const rebuilt = await refreshNaturalOrder(database.pool);

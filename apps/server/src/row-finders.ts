@@ -11,6 +11,7 @@ import { channelRows } from './messages/index.ts';
 import { operationRows } from './operations/operation-rows.ts';
 import type { RowFinders, RowPlaces } from './ports/policy-rows.ts';
 import { sharePlaces, shareRows } from './shares/share-rows.ts';
+import { tokenRows } from './tokens/token-rows.ts';
 
 /**
  * The finders for the rows in a request, for every kind of row that a policy can name. Each module provides its own.
@@ -28,6 +29,7 @@ export const ROW_FINDERS: RowFinders = {
   ...linkRows,
   ...channelRows,
   ...applicationRows,
+  ...tokenRows,
 };
 
 /** What explanations show about rows, for every kind that a question can name. */

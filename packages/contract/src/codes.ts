@@ -23,6 +23,7 @@ import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
 import { BRANDING_CODES, SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from './system/codes.ts';
 import { DICTIONARY_CODES } from './system/dictionary-codes.ts';
+import { TOKEN_CODES } from './tokens/token-codes.ts';
 
 /**
  * Every code of the response envelope except 0. `{name}` is replaced with the given value, `{field}` with the label of
@@ -55,6 +56,7 @@ export const CODES = {
   ...SYSTEM_PARAMETER_CODES,
   ...BRANDING_CODES,
   ...DICTIONARY_CODES,
+  ...TOKEN_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

@@ -5,6 +5,19 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  tokenValue: { en: 'Value', zh: '卡号' },
+  tokenType: { en: 'Type', zh: '类型' },
+  tokenGroup: { en: 'Group', zh: '卡组' },
+  holder: { en: 'Holder', zh: '持卡人' },
+  tokenNote: { en: 'Note', zh: '备注' },
+  validFrom: { en: 'Valid from', zh: '生效时间' },
+  validUntil: { en: 'Valid until', zh: '失效时间' },
+  blocked: { en: 'Blocked', zh: '停用' },
+  concurrent: { en: 'Several sessions at once', zh: '允许同时多次充电' },
+  tokenState: { en: 'Status', zh: '状态' },
+  tokenChange: { en: 'Change', zh: '修改' },
+  tokenPolicy: { en: 'Who may charge', zh: '充电授权策略' },
+  listState: { en: 'Status', zh: '状态' },
   job: { en: 'Job', zh: '任务' },
   dictionary: { en: 'Dictionary', zh: '字典' },
   position: { en: 'Order', zh: '排序' },
@@ -86,6 +99,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   below: { en: 'With subfolders', zh: '包含下级目录' },
   platform: { en: 'For all customers', zh: '所有客户共用' },
   seconds: { en: 'Seconds', zh: '秒数' },
+  discard: { en: 'discard what waits', zh: '不发送待发内容' },
   documentId: { en: 'Document', zh: '文档' },
   draftId: { en: 'Draft', zh: '草稿' },
   replaces: { en: 'Draft that it replaces', zh: '所替换的草稿' },

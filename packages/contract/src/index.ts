@@ -49,6 +49,7 @@ import { systemParameterEndpoints } from './system/parameters.ts';
 import { systemEndpoints } from './system/system.ts';
 import { statisticsEndpoints } from './telemetry/statistics.ts';
 import { telemetryEndpoints } from './telemetry/telemetry.ts';
+import { tokenEndpoints } from './tokens/tokens.ts';
 
 export * from './access/access.ts';
 export * from './access/account.ts';
@@ -129,6 +130,8 @@ export * from './telemetry/telemetry.ts';
 export * from './texts/logged-texts.ts';
 export * from './texts/notice-texts.ts';
 export * from './texts/objects.ts';
+export * from './tokens/session-decision.ts';
+export * from './tokens/tokens.ts';
 
 /** All endpoints of the product. The server serves exactly these, and the console calls no others. */
 export const ENDPOINTS = {
@@ -184,5 +187,6 @@ export const ENDPOINTS = {
   ...systemEndpoints,
   ...systemParameterEndpoints,
   ...dictionaryEndpoints,
+  ...tokenEndpoints,
   ...applicationWebhookEndpoints,
 };

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DENSITIES, LIST_NAMES } from './constants.ts';
-import { Exact, Id, Matching, Words } from './schemas.ts';
+import { Exact, FileId, Matching, Words } from './schemas.ts';
 
 /**
  * A user's list settings: the order of the columns and the density of the rows. Columns that are not named keep their
@@ -24,11 +24,11 @@ export const ListViews = Exact(
 );
 
 /** All rows that match the filters of a list, for selecting them: their ids and names, by id. */
-export const MatchingRows = Exact({ items: Type.Array(Exact({ id: Id, name: Type.String() })) });
+export const MatchingRows = Exact({ items: Type.Array(Exact({ id: FileId, name: Type.String() })) });
 export type MatchingRows = Static<typeof MatchingRows>;
 
 /** The result of each row of a bulk change: code 0, or an error in the language of the caller. */
 export const BulkAnswer = Exact({
-  results: Type.Array(Exact({ id: Id, code: Type.Integer(), message: Type.String() })),
+  results: Type.Array(Exact({ id: FileId, code: Type.Integer(), message: Type.String() })),
 });
 export type BulkAnswer = Static<typeof BulkAnswer>;

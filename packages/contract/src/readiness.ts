@@ -1,3 +1,4 @@
+import type { SystemProblem } from '@chargehand/domain';
 import type { Envelope } from './endpoint.ts';
 
 /**
@@ -16,5 +17,11 @@ interface ReadinessWarning {
 
 /** The response. With a code other than 0, nothing can be stored, and the message gives the reason. */
 export type Readiness = Envelope<
-  { status: 'ready'; warnings: ReadinessWarning[] } | { status: 'notReady'; cause: string }
+  | {
+      status: 'ready';
+      warnings: ReadinessWarning[];
+      /** what is wrong with the installation, without values: everybody may read this. It can serve nevertheless */
+      problems: Pick<SystemProblem, 'kind' | 'severity'>[];
+    }
+  | { status: 'notReady'; cause: string }
 >;

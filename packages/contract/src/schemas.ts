@@ -21,6 +21,9 @@ export const SeenRevision = Type.Optional(Revision);
 
 /** The id of a row in a path. */
 export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+/** The ID of a stored file: random, so that nobody counts or guesses files. Former ones are smaller. */
+export const FileId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const FileParams = Type.Object({ id: FileId }, { additionalProperties: false });
 export const IdParams = Type.Object({ id: Id }, { additionalProperties: false });
 
 /** An enumeration of strings. */

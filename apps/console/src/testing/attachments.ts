@@ -7,14 +7,16 @@ const LEVELS = { readLevel: 5, writeLevel: 4, downloadLevel: 5 } as const;
 const may = { write: true, download: true };
 export const file = (values: Partial<AttachmentRow>): AttachmentRow =>
   sampleRow('listAttachments', {
-    ...{ id: 1, folderId: null, folder: null, customerId: 1, customer: 'Vendor', name: 'manual.pdf', description: '' },
+    ...{ id: 1, folderId: null, folder: null, customerId: 1, customer: 'Vendor', siteId: null, site: null },
+    ...{ name: 'manual.pdf', description: '' },
     ...{ size: 2_048, mediaType: 'application/pdf', shown: true, type: 'normal', ...LEVELS, scan: 'clean', uses: 0 },
     ...{ managedBy: null, uploadedBy: 'root_user', createdAt: '2026-01-02T03:04:05.000Z', deletedAt: null },
     ...{ deletedBy: null, may, ...values },
   });
 export const folder = (values: Partial<FolderRow>): FolderRow =>
   sampleRow('listFolders', {
-    ...{ id: 7, parentId: null, customerId: 1, customer: 'Vendor', name: 'Manuals', description: '', ...LEVELS },
+    ...{ id: 7, parentId: null, customerId: 1, customer: 'Vendor', siteId: null, site: null },
+    ...{ name: 'Manuals', description: '', ...LEVELS },
     ...{ files: 2, createdBy: 'root_user', createdAt: '2026-01-02T03:04:05.000Z', deletedAt: null, deletedBy: null },
     ...{ revision: '1', may: { write: true }, ...values },
   });

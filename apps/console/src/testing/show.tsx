@@ -35,7 +35,7 @@ export interface Options {
   /** the URL of the page */
   path?: string;
   /** the user and their rights; default: a root account of the vendor with every key; null: nobody is signed in */
-  user?: (Partial<UserInfo['user']> & { keys?: PermissionKey[]; level?: Level }) | null;
+  user?: (Partial<UserInfo['user']> & { keys?: PermissionKey[]; level?: Level; allSites?: boolean }) | null;
   /** further properties of the session */
   info?: Partial<UserInfo>;
   /** how the installation differs from the default */
@@ -186,7 +186,7 @@ const ROOMS = Object.keys(import.meta.glob('../locales/en-US/*.json')).map(
 
 /** The signed-in user, in the form of the server's response. */
 export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserInfo {
-  const { keys = Object.keys(PERMISSIONS) as PermissionKey[], level = 1, ...more } = user ?? {};
+  const { keys = Object.keys(PERMISSIONS) as PermissionKey[], level = 1, allSites = true, ...more } = user ?? {};
   return {
     user: {
       ...{ id: 1, userName: 'root_user', nickName: '', avatar: null, root: true },
@@ -194,7 +194,7 @@ export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserIn
       ...{ platformVendor: true, readOnly: false, locale, passwordGiven: false, secondFactorDue: false, ...more },
     },
     preferences: { locale, theme: null },
-    role: { auth: keys, menu: [], levels: levelsAll(level) },
+    role: { auth: keys, menu: [], levels: levelsAll(level), allSites },
     ...{ csrfToken: 'csrf', tokenId: 'test', viewing: null, livePosition: '', lists: {} },
     privacy: { needConfirm: false, content: '', newPrivacyPolicyVersion: null },
     settings: { captcha: false, languageSwitch: true, version: VERSION, mailsDelivered: true, mapTiles: null },

@@ -20,6 +20,8 @@ import { webhooksRoutes } from './webhooks/webhooks.routes.ts';
 import { applicationWebhooks } from './webhooks/webhooks.service.ts';
 import './tables.ts';
 
+export { dropDeliveries } from './webhooks/deliveries.store.ts';
+
 export interface ApplicationsParts {
   database: DatabaseConnection;
   clock: Clock;

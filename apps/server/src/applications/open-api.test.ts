@@ -372,6 +372,8 @@ test('the client package calls every operation, and reads a list page by page', 
   const command = await api.call('sendCommand', { params, body: { kind: 'hardReset', whenOffline: 'queue' } });
   expect(await api.call('readCommand', { params: { id, executionId: command.id } })).toEqual(command);
   expect((await api.call('listAlarms', {})).next).toBeNull();
+  // The limits of all lists are the same.
+  for (const limit of [1, 200]) expect((await api.call('listAlarms', { query: { limit } })).next).toBeNull();
   expect((await api.call('listCustomers', {})).items).toHaveLength(1);
   expect((await api.call('listSites', { query: { limit: 1 } })).items).toHaveLength(1);
   expect(await api.call('listFiles', {})).toEqual({ items: [], next: null });

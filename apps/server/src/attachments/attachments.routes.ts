@@ -20,7 +20,7 @@ export function attachmentsRoutes(
     await quotas.set(caller, body);
     return null;
   });
-  serve(app, attachmentEndpoints.readAttachment, ({ caller, params }) => files.read(caller, params.id));
+  serve(app, attachmentEndpoints.readAttachment, ({ caller, row }) => files.read(caller, row.id));
   serve(app, attachmentEndpoints.registerAttachment, ({ caller, body }) => files.register(caller, body));
   serve(app, attachmentEndpoints.updateAttachment, async ({ caller, params, body }) => {
     await files.update(caller, params.id, body);

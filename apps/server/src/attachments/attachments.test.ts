@@ -22,7 +22,7 @@ const {
 const { updateFolder, listFolders } = folderEndpoints;
 const { start, upload, added, folder, read, levelsOf, content } = attachmentsRoom();
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000049454e44ae426082', 'hex');
 
 let server: TestServer;
 let north: Client;
@@ -164,7 +164,8 @@ describe('an upload', () => {
     const folderId = await folder(north);
     const names = ['Énergie.pdf', 'E\u0301nergie.pdf', 'éNERGIE.PDF', 'Énergie (2).pdf'];
     const given: string[] = [];
-    for (const name of names) given.push((await added(north, { folderId, name, bytes: '%PDF-1.7' })).name);
+    for (const name of names)
+      given.push((await added(north, { folderId, name, bytes: '%PDF-1.7\nstartxref\n0\n%%EOF' })).name);
     expect(given).toEqual(['Énergie.pdf', 'Énergie (2).pdf', 'éNERGIE (3).PDF', 'Énergie (2) (2).pdf']);
   });
 

@@ -15,6 +15,7 @@ interface FoldersTable {
   id: GeneratedAlways<number>;
   parent_id: number | null;
   customer_id: number | null;
+  site_id: number | null;
   name: string;
   name_key: string;
   description: Generated<string>;
@@ -29,7 +30,12 @@ interface FoldersTable {
 }
 
 interface AttachmentsTable {
-  id: GeneratedAlways<number>;
+  /** random */
+  id: Generated<number>;
+  /** the order in which files were added */
+  added: GeneratedAlways<number>;
+  /** its ID was `added` */
+  numbered: Generated<boolean>;
   folder_id: number | null;
   customer_id: number | null;
   site_id: number | null;

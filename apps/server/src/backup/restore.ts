@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts';
 import { pathOfKey } from '../platform/objects/embedded/disk-names.ts';
 import { bytesOf, openObject } from '../platform/objects/embedded/object-file.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
+import { RESTORED } from '../platform/work/outgoing-hold.ts';
 import { readObjectList } from './copy-objects.ts';
 import { clearDatabase, hasTables, loadDatabase } from './load.ts';
 import { BackupProblem, type Manifest } from './manifest.ts';
@@ -55,6 +56,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     if (replaces) await setAside(config, data.path, log);
     await restoreDatabase(options, { folder: data.path, manifest, last });
     if (manifest.objects) await restoreObjects(options, { folder: data.path, manifest, service });
+    // The next start sends nothing until root releases it: the receivers are real, and the copy may not be.
+    await writeFile(join(data.path, RESTORED), '', { mode: 0o600, flush: true });
     await rm(marker);
     for (const name of ['postgres', 'objects'])
       await rm(join(data.path, name + REPLACED), { recursive: true, force: true });

@@ -7,6 +7,8 @@ import {
   type SharedUpload,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportTokens } from '../issues/index.ts';
+import { linkBox } from '../testing/cases/ground.ts';
 import { type Client, client, openSession } from '../testing/client.ts';
 import type { TestDatabase } from '../testing/database/database.ts';
 import { hold, killAt } from '../testing/faults/kill-at.ts';
@@ -20,7 +22,7 @@ const PORT = 19_715;
 /** The first key of the lock of a customer's files. */
 const OWNER_LOCK = 250;
 
-const PHOTO = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(300_000, 7)]);
+const PHOTO = Buffer.concat([Buffer.from('ffd8ffe00004', 'hex'), Buffer.alloc(300_000, 7), Buffer.from('ffd9', 'hex')]);
 /** What has arrived when the last part begins. */
 const FIRST = 200_000;
 
@@ -43,13 +45,13 @@ afterAll(async () => {
 const rows = async <T extends object>(text: string) => (await database.pool.query<T>(text)).rows;
 
 test('an anonymous report with a photo is stored once and completely, although the program is killed', async () => {
-  const [link] = await rows<{ token: string }>(
-    `select token from report_links where device_id = ${world.devices.northQuay1.id}`,
-  );
+  const { id: deviceId } = world.devices.northQuay1;
+  const { db } = database;
+  const s = (await reportTokens(db, await linkBox(db), 'device_id', [deviceId])).get(deviceId)!;
   const requestKey = randomUUID();
   const send = async () => {
     const { captchaId } = await phone.data(accessEndpoints.captcha);
-    const about = { s: link!.token, connector: 1, type: 1, problem: 'The screen is dark', locale: 'en-US' } as const;
+    const about = { s, connector: 1, type: 1, problem: 'The screen is dark', locale: 'en-US' } as const;
     return (await phone.data(sendReport, { body: { ...about, requestKey, captchaId } })).follow;
   };
   const stored = async () =>

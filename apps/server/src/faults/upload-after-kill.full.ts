@@ -38,7 +38,11 @@ afterAll(async () => {
 });
 
 test('an upload that a kill breaks off is continued, and registered once', async () => {
-  const content = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(2 * PART + 1_000)]);
+  const content = Buffer.concat([
+    Buffer.from('PK\u0003\u0004'),
+    randomBytes(2 * PART + 1_000),
+    Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex'),
+  ]);
   const parts = [content.subarray(0, PART), content.subarray(PART, 2 * PART), content.subarray(2 * PART)];
   const { s3, key, address } = await incomingArea(program.url, user, 'zip');
   const begun = await (await s3.fetch(`${address}?uploads`, { method: 'POST' })).text();

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000049454e44ae426082', 'hex');
 const objectUrl = (key: string, bucket = 'chargehand') => `${server.url}/${bucket}/${key}`;
 const exists = async (key: string | null) => key !== null && (await store.head({ bucket: 'chargehand', key })) !== null;
 
@@ -287,7 +287,10 @@ test('unused uploads and objects without a row are swept after a day, and nothin
   const { image } = await north.data(readSite, { params });
   const orphan = `images/customers/${server.world.customers.north}/${randomUUID()}.png`;
   await store.put({ bucket: 'chargehand', key: orphan }, PNG, { contentType: 'image/png' });
-  const abandoned = [await upload(north), await upload(north, Buffer.from('%PDF-1.7'), 'pdf', 'document')];
+  const abandoned = [
+    await upload(north),
+    await upload(north, Buffer.from('%PDF-1.7\nstartxref\n0\n%%EOF'), 'pdf', 'document'),
+  ];
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
   await sweep.round(inHours(23));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FILE_RULES, type FileFault, fileFault, formatSize, SNIFFED_BYTES, uploadName } from '@chargehand/domain';
+import { FILE_RULES, formatSize, type StoredFault, storedFault, uploadName } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore, Place } from '../platform/objects/store.ts';
@@ -62,28 +62,29 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
     },
   };
 
-  async function refuse(fault: FileFault, purpose: Purpose, field: string, ...keys: string[]): Promise<never> {
+  async function refuse(fault: StoredFault, purpose: Purpose, field: string, ...keys: string[]): Promise<never> {
     await forget(...keys);
     throw faultProblem(fault, purpose, field);
   }
 
-  async function faultOf(key: string, purpose: Purpose): Promise<FileFault | null> {
+  async function faultOf(key: string, purpose: Purpose): Promise<StoredFault | null> {
     const facts = await store.head(at(key));
     if (!facts) return 'empty';
-    const last = Math.min(SNIFFED_BYTES, facts.size) - 1;
-    const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
-    const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
-    return fileFault({ name: key, size: facts.size, head }, purpose);
+    return await storedFault({ name: key, size: facts.size }, purpose, async (first, last) => {
+      const found = await store.read(at(key), { first, last });
+      return found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
+    });
   }
 }
 
 /** The problems for refused pictures. */
-function faultProblem(fault: FileFault, purpose: Purpose, field: string): Problem {
+function faultProblem(fault: StoredFault, purpose: Purpose, field: string): Problem {
   const { endings, limit } = FILE_RULES[purpose];
   const code = {
     nameless: 'fileNameless',
     type: 'fileType',
     content: 'fileContent',
+    incomplete: 'fileIncomplete',
     tooLarge: 'fileTooLarge',
     empty: 'fileEmpty',
   } as const;

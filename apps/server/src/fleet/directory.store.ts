@@ -17,6 +17,12 @@ export async function findKnownDevices(
            exists (select from alarms a where a.device_id = d.id and a.code = 'StatusRejected' and a.cleared_at is null) as "statusRejected",
            array(select c.connector from connectors c where c.device_id = d.id and c.connector > 0
                  union select l.connector from latest_readings l where l.device_id = d.id and l.connector > 0) as connectors,
+           (select coalesce(json_agg(json_build_object('connector', c.connector,
+                     'status', case when c.outdated then null else c.status end,
+                     'transaction', (select t.external_id from transactions t
+                                      where t.device_id = d.id and t.connector = c.connector and t.stopped_at is null
+                                      order by t.started_at desc limit 1))), '[]')
+              from connectors c where c.device_id = d.id and c.connector > 0) as "connectorStates",
            array(select p.password_hash from password_changes p join executions e on e.id = p.execution_id
                   where p.device_id = d.id and not (e.state = 'ended' and e.result in (3, 5))) as "newPasswordHashes"
       from devices d

@@ -48,6 +48,7 @@ export { DEMO_CUSTOMERS } from './demo-places.ts';
 export { type ConnectionItem, storeConnections } from './device-state/connections.store.ts';
 export { connectorStatements } from './device-state/connectors.store.ts';
 export { statusUpdater, updateDeviceStatuses } from './device-state/device-status.ts';
+export { deleteMessageFaults } from './device-state/message-faults.store.ts';
 export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { claimUnreadDevices } from './device-state/unread.store.ts';
@@ -86,6 +87,10 @@ export function fleetRoom(parts: {
   consoleUrl: string | null;
   /** the files that are deleted with a customer */
   filesOfCustomer: FindCustomerFiles;
+  /** the secrets of the links behind the QR codes of devices, by device */
+  reportTokens(deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** sets who may charge at the sites of a new customer */
+  firstPolicy: Parameters<typeof customersService>[0]['firstPolicy'];
   /** decrypts the device passwords that browsers encrypted */
   sealed: SealedFields;
   /** signs the certificates that devices request; null: nothing is signed */
@@ -104,6 +109,7 @@ export function fleetRoom(parts: {
   const customers = customersService({
     ...{ db, devices: affected, pictures, regions, signOutDisabled },
     filesOf: parts.filesOfCustomer,
+    firstPolicy: parts.firstPolicy,
   });
   const sites = sitesService({ db, devices: affected, pictures, regions });
   const receivers = receiversService(db);
@@ -119,7 +125,15 @@ export function fleetRoom(parts: {
     certificates: authority && deviceCertificates({ db, events, authority }),
     routes(app) {
       devicesRoutes(app, { db, devices });
-      deviceCareRoutes(app, { db, devices, imports, maintenances, images, consoleUrl });
+      deviceCareRoutes(app, {
+        db,
+        devices,
+        imports,
+        maintenances,
+        images,
+        consoleUrl,
+        reportTokens: parts.reportTokens,
+      });
       customersRoutes(app, { db, customers, regions });
       sitesRoutes(app, { db, sites, receivers, regions });
       waitingDeviceRoutes(app, db);

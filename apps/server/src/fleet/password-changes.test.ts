@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -179,4 +180,19 @@ test('one that the device already has replaces the previous one immediately', as
   await closed;
   expect(await connect(FORMER)).toBe(401);
   await opened(NEXT);
+});
+
+test('another model applies to the open connection at once', async () => {
+  const { pool } = server.database;
+  const { rows } = await pool.query<{ id: number }>('select id from device_models where tolerant limit 1');
+  const { socket } = (await connect(FORMER)) as DeviceConnection;
+  const status = async (): Promise<number> => {
+    const answer = once(socket, 'message');
+    const payload = { connectorId: 1, status: 'available', errorCode: 'NoError' };
+    socket.send(JSON.stringify([2, randomUUID(), 'StatusNotification', payload]));
+    return JSON.parse(String((await answer)[0]))[0];
+  };
+  expect(await status()).toBe(4);
+  await admin.data(updateDevice, { params: { id }, body: { deviceModelId: rows[0]!.id } });
+  await until(async () => expect(await status()).toBe(3));
 });

@@ -12,6 +12,7 @@ declare module '../platform/bus/bus.ts' {
 
 /** A request to the gateway that holds the connection of a device. Only `execute` has a response. */
 export type DeviceRequest =
+  | { verb: 'reload' }
   | { verb: 'execute'; call: DeviceCall }
   | { verb: 'disconnect'; reason: Parameters<DeviceLink['disconnect']>[1] };
 
@@ -23,6 +24,13 @@ export const deviceSubject = (deviceId: number) => `device.${deviceId}` as const
  * has no responder.
  */
 export function busDeviceLink(bus: Bus): DeviceLink {
+  const request = async (deviceId: number, message: DeviceRequest) => {
+    try {
+      await bus.request(deviceSubject(deviceId), message, SEND_TIMEOUT_MS);
+    } catch (error) {
+      if (!(error instanceof NoResponder)) throw error;
+    }
+  };
   return {
     async execute(deviceId: number, call: DeviceCall): Promise<SendResult> {
       try {
@@ -36,12 +44,7 @@ export function busDeviceLink(bus: Bus): DeviceLink {
         throw error;
       }
     },
-    async disconnect(deviceId, reason) {
-      try {
-        await bus.request(deviceSubject(deviceId), { verb: 'disconnect', reason }, SEND_TIMEOUT_MS);
-      } catch (error) {
-        if (!(error instanceof NoResponder)) throw error;
-      }
-    },
+    disconnect: (deviceId, reason) => request(deviceId, { verb: 'disconnect', reason }),
+    reload: (deviceId) => request(deviceId, { verb: 'reload' }),
   };
 }

@@ -40,6 +40,7 @@ export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
 export { loadPastIssues, type PastIssue, type PastIssueStep } from './past/past-issues.ts';
 export { readIssueReceivers } from './people/issue-receivers.ts';
 export { replyAddresses } from './replies/reply-address.ts';
+export { reportTokens, sealPlainReportLinks } from './reports/report-tokens.store.ts';
 export { sealPlainReports } from './reports/reports.store.ts';
 export { timelineEvents } from './timeline-events.ts';
 
@@ -116,7 +117,7 @@ export function issuesRoom(parts: {
         sending: sendService({ db, clock, changes, proof, box }),
         following: followService({ db, changes }),
         files: reportFiles,
-        links: reportLinksService({ db, mailer }),
+        links: reportLinksService({ db, mailer, box }),
         unsubscribing: reportUnsubscribing(db),
         productName: mailer.productName,
       });

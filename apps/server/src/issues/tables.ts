@@ -126,7 +126,9 @@ interface ViewsTable {
 }
 
 interface ReportLinksTable {
-  token: Generated<string>;
+  id: GeneratedAlways<number>;
+  sealed_token: string | null;
+  token_hash: Buffer | null;
   device_id: number | null;
   site_id: number | null;
   created_at: Generated<Date>;

@@ -18,7 +18,6 @@ import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
 import { linkFilesRoutes } from './files/files.routes.ts';
 import { linkFilesService } from './files/files.service.ts';
-import { newKeyPair } from './gateway/key-pair.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { guestsRoutes } from './guests/guests.routes.ts';
 import { guestsService } from './guests/guests.service.ts';
@@ -40,6 +39,7 @@ import { isVpnUser, vpnAccess } from './vpn/vpn-access.ts';
 import { pages } from './web/pages.ts';
 import './tables.ts';
 
+export { newHostKey, newOtherHostKey, OTHER_KEY_KINDS } from './gateway/host-keys.ts';
 export { linkDesk } from './link-changes.ts';
 export { linkKeys } from './link-keys.ts';
 export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
@@ -75,6 +75,8 @@ export interface LinksParts {
   guestShares(): GuestShares;
   /** OpenSSH private key of the server */
   hostKey: string;
+  /** keys of other kinds, for clients without Ed25519 */
+  otherHostKeys: readonly string[];
   /** 32 bytes in base64, which encrypt what is typed in terminals */
   recordingKey: string;
   host: string;
@@ -94,6 +96,8 @@ export interface LinksParts {
 export interface LinksRoom extends Required<Room> {
   /** the public key of the server, as in `known_hosts` */
   hostKey: string;
+  /** those of all kinds */
+  hostKeys: readonly string[];
   guests: GuestTerminals;
   pageGuests: GuestPages;
   /** Accepts the WebSockets of terminals, and the requests to web pages of devices. */
@@ -121,7 +125,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     },
   });
   const gateway = sshGateway({
-    ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
+    ...{ hostKey, otherHostKeys: parts.otherHostKeys, host, port: port?.number ?? 0, guesses, clock, log },
     isProxy: parts.isProxy,
     admit: (attempt) => changes.admit(attempt),
     isUser: isVpnUser,
@@ -227,6 +231,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     name: 'links',
     role: 'gateway',
     hostKey: gateway.publicKey,
+    hostKeys: gateway.publicKeys,
     guests: viewers.guests,
     pageGuests: pageGuests.guests,
     attach(server) {
@@ -245,7 +250,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       linksRoutes(app, service);
       const server = () => {
         const found = parts.address();
-        return found && { ...found, hostKey: gateway.publicKey };
+        return found && { ...found, hostKeys: gateway.publicKeys };
       };
       const connected = (linkId: number) => gateway.traffic(linkId) !== null;
       vpnRoutes(app, vpnService({ db, access: vpn, server, connected, productName: parts.productName }));
@@ -278,9 +283,4 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await activity.store();
     },
   };
-}
-
-/** A new private key for the server, in the format of OpenSSH. */
-export function newHostKey(): string {
-  return newKeyPair().private;
 }

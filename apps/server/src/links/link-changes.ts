@@ -147,8 +147,8 @@ export function linkDesk(parts: {
   db: Kysely<Database>;
   clock: Clock;
   keys: Pick<LinkKeys, 'create'>;
-  /** host and port for devices, and the public key; null while the server does not listen */
-  server(): { host: string; port: number; hostKey: string } | null;
+  /** host and port for devices, and the public keys; null while the server does not listen */
+  server(): { host: string; port: number; hostKey: string; hostKeys: readonly string[] } | null;
 }): LinkDesk {
   const { db, clock, keys, server } = parts;
   return {

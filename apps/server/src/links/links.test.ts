@@ -126,6 +126,7 @@ test('a link opens with control 7, and ends with control 8', async () => {
   const control = await nextControl('startVpn');
   expect(control.params).toEqual({
     ...{ link: id, host: '127.0.0.1', port: expect.any(Number), hostKey: expect.stringMatching(/^ssh-ed25519 AAAA/) },
+    hostKeys: ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ssh-rsa'].map((kind) => expect.stringMatching(`^${kind} AAAA`)),
     ...{ user: `${sn}.${id}`, ticket: expect.stringMatching(/^[\w-]{32}$/), endsAt: until },
     forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }],
     ...{ seconds: expect.any(Number), authorizedKey: expect.stringMatching(/^ssh-ed25519 AAAA\S+$/) },

@@ -14,6 +14,7 @@ import './tables.ts';
 
 export { channelKeys } from './channels/channel-keys.ts';
 export { channelRows } from './channels/channel-rows.ts';
+export { dropSends } from './channels/sends.store.ts';
 
 /** Messages: what users are notified of, on which channels, and when. Other modules announce through `ports/notices.ts`. */
 export function messagesRoom(parts: Omit<WorkerParts, 'unsubscribeUrl'> & ChannelParts): Room {

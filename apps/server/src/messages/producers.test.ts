@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@chargehand/contract';
 import { RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemNotices } from '../assembly/system-notices.ts';
-import { systemClock } from '../platform/clock.ts';
-import { createLog } from '../platform/log.ts';
+import { systemNotices } from '../system/index.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
 import { writePlannedMails } from '../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -147,22 +145,19 @@ describe('conditions of the installation', () => {
     let holds = true;
     const { db } = server.database;
     const make = () =>
-      systemNotices({
-        ...{ db, clock: systemClock, log: createLog('silent') },
-        conditions: async () => [{ event: 'diskNearlyFull', key: '', holds, data: { freeGB: '0.4' } }],
-      });
+      systemNotices(db, async () =>
+        holds ? [{ kind: 'diskFull', severity: 'error', values: { freeGB: '0.4' } }] : [],
+      );
     const first = make();
     await first.check();
     await first.check();
-    await first.stop?.();
     expect(await listOf('root')).toMatchObject([
-      { type: 'system', data: { event: 'diskNearlyFull', freeGB: '0.4' }, events: 1, open: 1 },
+      { type: 'system', data: { event: 'diskFull', freeGB: '0.4' }, events: 1, open: 1 },
     ]);
     expect(await listOf('northAdmin')).toEqual([]);
     holds = false;
     const second = make();
     await second.check();
-    await second.stop?.();
     expect(await listOf('root')).toMatchObject([{ open: 0, recoveredAt: expect.any(String) }]);
     await rows('update incidents set recovered_at = recovered_at - make_interval(secs => $1)', [
       RECOVERY_SETTLE_MS / 1_000,

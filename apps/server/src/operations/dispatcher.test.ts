@@ -8,8 +8,10 @@ import { NO_TRANSFERS } from '../testing/transfers/no-transfers.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 import { insertCommand } from './commands/commands.store.ts';
 import { type Dispatcher, dispatcher } from './dispatcher.ts';
+import { letReadsGiveWay, queryOf } from './executions.store.ts';
 import { commandResults } from './metrics.ts';
 import { passwordChanges } from './password-changes.ts';
+import { storeAnswers } from './reports/answers.service.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -43,8 +45,10 @@ beforeEach(async () => {
 function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
   return dispatcher({
     db: database.db,
+    tokenLists: { callOf: async () => null },
     link: {
       disconnect: async () => undefined,
+      reload: async () => undefined,
       async execute(id, call) {
         expect(id).toBe(deviceId);
         calls.push(call);
@@ -111,6 +115,25 @@ test('the commands of people are sent before the reads of the server', async () 
   const own = await queue('unlockConnector');
   await one.wake(deviceId);
   expect(calls).toMatchObject([{ executionId: own }]);
+});
+
+test('beside a read that gave way a command is sent, and the late answer of the read still counts', async () => {
+  const read = await queue('refreshParameters', { userName: '' });
+  await one.wake(deviceId);
+  const unlock = await queue('unlockConnector');
+  await one.wake(deviceId);
+  expect(calls).toHaveLength(1);
+  await database.pool.query(`update device_states set protocol = 'ocpp1.6' where device_id = $1`, [deviceId]);
+  await database.pool.query(`update executions set sent_at = now() - interval '4 s' where id = $1`, [read]);
+  await letReadsGiveWay(database.db);
+  await one.wake(deviceId);
+  expect(calls.map(({ executionId }) => executionId)).toEqual([read, unlock]);
+  const answer = { success: true, reason: 'accepted', detail: null, answer: {} } as const;
+  await database.db
+    .transaction()
+    .execute((trx) => storeAnswers(queryOf(trx), [{ executionId: read, deviceId, at: new Date(), ...answer }]));
+  expect(await stateOf(read)).toMatchObject({ state: 'ended', result: 2 });
+  expect(await stateOf(unlock)).toEqual(SENT);
 });
 
 test('without a command nothing is published', async () => {

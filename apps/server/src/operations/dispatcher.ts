@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts';
 import { batching } from '../platform/work/batching.ts';
 import type { DeviceCall, DeviceLink, SendResult } from '../ports/devices/device-link.ts';
 import type { LinkDesk } from '../ports/devices/links.ts';
+import type { TokenListDesk } from '../ports/devices/token-lists.ts';
 import type { Events } from '../ports/events.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
 import { sessionName } from './commands/commands.store.ts';
@@ -36,11 +37,12 @@ export function dispatcher(parts: {
   events: Events;
   transfers: TransferDesk;
   links: LinkDesk;
+  tokenLists: TokenListDesk;
   log: Log;
   /** an execution of a batch ended without being sent, so the batch may send another one */
   onRoom(batchId: number): void;
 }): Dispatcher {
-  const { db, link, events, transfers, links, log, onRoom } = parts;
+  const { db, link, events, transfers, links, tokenLists, log, onRoom } = parts;
   const underWay = new Map<number, { done: Promise<void>; again: boolean }>();
   const claim = batching((deviceIds) => claimNext(db, deviceIds, SENT));
   let stopped = false;
@@ -94,6 +96,10 @@ export function dispatcher(parts: {
     if (call.kind === 'startVpn' || call.kind === 'stopVpn') {
       const params = await links.paramsOf(call.executionId);
       return params === null || params === 'over' ? null : { ...call, params };
+    }
+    if (call.kind === 'updateTokenList') {
+      const tokenList = await tokenLists.callOf(deviceId, call.executionId);
+      return tokenList && { ...call, params: { tokenList } };
     }
     if (call.kind !== 'remoteStop') return call;
     const transaction = transactionId === undefined ? null : await sessionName(db, deviceId, transactionId);

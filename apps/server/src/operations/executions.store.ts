@@ -8,7 +8,7 @@ import {
   executionResultOf,
   type Precondition,
 } from '@chargehand/domain';
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { checkViolation, uniqueViolation } from '../platform/database/violations.ts';
 import type { DeviceCall } from '../ports/devices/device-link.ts';
@@ -211,8 +211,17 @@ export async function writeWorking(
 /** The database's error for the second of two claims that would put a command in flight where only one more may be. */
 const NO_ROOM = new Set(['executions_one_in_flight', 'command_batches_parallel', 'command_batches_stopped']);
 
-/** An execution `e` that does not wait for a time or for its device to be idle. */
-export const MAY_START = sql<boolean>`((e.not_before is null or e.not_before <= now())
+/** True if a command of a device is in flight, for which others wait. */
+export function hasInFlight(deviceId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (select from executions f where f.device_id = ${deviceId} and f.state = 'sent' and not f.gave_way)`;
+}
+
+/**
+ * An execution `e` that does not wait for a time or for its device to be idle. After a restore, those of the backup wait:
+ * the device may have executed them already.
+ */
+export const MAY_START = sql<boolean>`(not exists (select from outgoing_holds h where h.since >= e.queued_at)
+  and (e.not_before is null or e.not_before <= now())
   and (not e.when_idle
     or not (${chargingNow(sql`e.device_id`, sql`0`)} or ${mayStillCharge(sql`e.device_id`)})))`;
 
@@ -284,7 +293,7 @@ async function claim(
         select e.id, e.batch_id, e.queued_at
           from executions e join commands c on c.id = e.command_id left join device_states s on s.device_id = e.device_id
          where e.device_id = one.id and e.state = 'queued' and ${MAY_BE_ASKED}
-           and not exists (select from executions f where f.device_id = one.id and f.state = 'sent')
+           and not ${hasInFlight(sql`one.id`)}
          order by c.requested_by_name = '', e.queued_at, e.id limit 1
            for update of e skip locked) e
     ), taken as (
@@ -311,15 +320,45 @@ async function claim(
   );
 }
 
+/** Cancels the executions that were queued before a time and were never sent. */
+export async function cancelQueued(trx: Kysely<Database>, before: Date): Promise<void> {
+  await sql`
+    update executions set state = 'ended', result = ${EXECUTION_RESULTS.failure}, reason = 'cancelled', ended_at = now()
+     where state = 'queued' and queued_at <= ${before}`.execute(trx);
+}
+
 /** Connected devices with a queued execution and nothing in flight. Those of batches are checked there. */
 export async function devicesToServe(db: Kysely<Database>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_id: number }>`
     select distinct e.device_id
       from executions e join device_states s on s.device_id = e.device_id
      where e.state = 'queued' and e.batch_id is null and s.connected and ${MAY_START}
-       and not exists (select from executions f where f.device_id = e.device_id and f.state = 'sent')
+       and not ${hasInFlight(sql`e.device_id`)}
      limit ${limit}`.execute(db);
   return rows.map((row) => row.device_id);
+}
+
+/** A read gives way after this time. With the interval of the sweep, a command waits for a read for less than 5 s. */
+const GIVES_WAY_MS = 3_000;
+
+/** Kinds that change nothing, so that a command may overtake them. */
+const READS = sql`('refreshParameters', 'refreshConfiguration')`;
+
+/**
+ * Lets reads that OCPP devices have not answered give way to the waiting commands of people: those of the server to all,
+ * those of people to commands that are no reads. Their answers still count. MQTT devices answer without naming the
+ * command, so theirs keep their turn.
+ */
+export async function letReadsGiveWay(db: Kysely<Database>): Promise<void> {
+  await sql`
+    update executions f set gave_way = true from commands read, device_states s
+     where f.state = 'sent' and not f.gave_way and f.batch_id is null
+       and f.sent_at <= now() - make_interval(secs => ${GIVES_WAY_MS / 1_000})
+       and read.id = f.command_id and read.kind in ${READS} and s.device_id = f.device_id and s.protocol like 'ocpp%'
+       and exists (
+         select from executions e join commands c on c.id = e.command_id
+          where e.device_id = f.device_id and e.state = 'queued' and ${MAY_START} and c.requested_by_name <> ''
+            and (read.requested_by_name = '' or f.verifies is not null or c.kind not in ${READS}))`.execute(db);
 }
 
 export function lockedExecution(row: LockedRow): LockedExecution {

@@ -7,6 +7,7 @@ import type { Room } from '../platform/room.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
 import type { LinkCommands, LinkDesk } from '../ports/devices/links.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
+import type { TokenListCommands, TokenListDesk } from '../ports/devices/token-lists.ts';
 import type { DocumentFinder } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
 import { type MessageCatalog, NO_MESSAGES } from '../ports/message-catalog.ts';
@@ -27,9 +28,11 @@ import { secretValues } from './parameters/secret-values.ts';
 import { passwordChanges } from './password-changes.ts';
 import type { AnsweredExecution } from './reports/answers.service.ts';
 import { sweeper } from './sweeper.ts';
+import { tokenListCommands } from './token-list-commands.ts';
 import './tables.ts';
 
 export { loadPastCommands, type PastCommand, type PastExecution } from './commands/history.store.ts';
+export { cancelQueued } from './executions.store.ts';
 export { commandResults } from './metrics.ts';
 export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeAnswers } from './reports/answers.service.ts';
@@ -41,6 +44,7 @@ export interface OperationsRoom extends Required<Room> {
   executions: CommandsService['executions'];
   passwords: PasswordChanges;
   linkCommands: LinkCommands;
+  tokenListCommands: TokenListCommands;
   /**
    * The contents of models, or the models of devices, have changed: values of parameters that are secret now are
    * erased.
@@ -61,6 +65,8 @@ export function operationsRoom(parts: {
   events: Events;
   transfers: TransferDesk;
   links: LinkDesk;
+  /** without it, no lists of tokens are sent to devices */
+  tokenLists?: TokenListDesk;
   documents: DocumentFinder;
   clock: Clock;
   log: Log;
@@ -71,7 +77,8 @@ export function operationsRoom(parts: {
 }): OperationsRoom {
   const { bus, events } = parts;
   const runner = batchRunner({ ...parts, wake: (deviceId) => dispatch.wake(deviceId) });
-  const dispatch = dispatcher({ ...parts, onRoom: (batchId) => void runner.advance(batchId) });
+  const tokenLists = parts.tokenLists ?? { callOf: async () => null };
+  const dispatch = dispatcher({ ...parts, tokenLists, onRoom: (batchId) => void runner.advance(batchId) });
   const sweep = sweeper({ ...parts, dispatcher: dispatch, batches: runner });
   const batches = batchesService({ ...parts, runner });
   const { messages = NO_MESSAGES } = parts;
@@ -94,6 +101,7 @@ export function operationsRoom(parts: {
     executions: service.executions,
     passwords: passwordChanges({ dispatcher: dispatch, events }),
     linkCommands: linkCommands({ dispatcher: dispatch, events }),
+    tokenListCommands: tokenListCommands({ dispatcher: dispatch }),
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
         void dispatch.wake(message.deviceId);

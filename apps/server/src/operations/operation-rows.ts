@@ -40,15 +40,20 @@ export const operationRows: Pick<RowFinders, 'execution' | 'commandBatch' | 'par
   },
 
   parameterBaseline: async (pool, { scope }, ids) => {
-    const { rows } = await pool.query<ModelLevels & { id: number; customerId: number | null }>({
+    const { rows } = await pool.query<ModelLevels & { id: number; customerId: number | null; allSites: boolean }>({
       name: 'policy-parameter-baselines',
       text: `
-        select b.id, b.customer_id as "customerId", m.parameter_read_level as "parameterRead",
-               m.parameter_write_level as "parameterWrite", m.control_level as control
+        select b.id, b.customer_id as "customerId", b.site_id is null as "allSites",
+               m.parameter_read_level as "parameterRead", m.parameter_write_level as "parameterWrite",
+               m.control_level as control
           from parameter_baselines b join device_models m on m.id = b.device_model_id
-         where b.id = any($1::int[]) and (b.customer_id is null or ${scopeCondition('b.customer_id', null)})`,
-      values: [ids, scopeValues(scope)[0]],
+         where b.id = any($1::int[]) and (b.customer_id is null or ${scopeCondition('b.customer_id', null)})
+           and (b.site_id is null or $3::int[] is null or b.site_id = any($3::int[]))`,
+      values: [ids, ...scopeValues(scope)],
     });
-    return rows.map(({ id, customerId, ...model }) => ({ id, customerId, described: false, model }));
+    return rows.map(({ id, customerId, allSites, ...model }) => ({
+      ...{ id, customerId, described: false, model },
+      allSitesWrite: customerId !== null && allSites,
+    }));
   },
 };

@@ -65,6 +65,11 @@ interface Given {
   notBefore?: number;
   file?: 'underWay';
   batchId?: number;
+  kind?: string;
+  /** null: the server */
+  by?: string | null;
+  /** seconds since it was sent */
+  sentFor?: number;
 }
 
 /** Stores an execution that was queued ten minutes ago and, unless it waits, sent five minutes ago. Returns its id. */
@@ -73,16 +78,19 @@ async function execution(given: Given = {}): Promise<string> {
   const id = randomUUID();
   await database.pool.query(
     `with command as (
-       insert into commands (kind, control_type, params, requested_by_name) values ('uploadLog', 1, '{}', 'test')
+       insert into commands (kind, control_type, params, requested_by_name) values ($9, 1, '{}', $10)
        returning id
      )
      insert into executions (id, command_id, device_id, state, result, queued_at, sent_at, ended_at, deadline_at,
                              when_idle, not_before, file, batch_id)
      select $1, command.id, $2, $3::text, case when $3::text = 'ended' then 2 else 1 end, now() - interval '10 min',
-            case when $3::text <> 'queued' then now() - interval '5 min' end, case when $3::text = 'ended' then now() end,
+            case when $3::text <> 'queued' then now() - make_interval(secs => $11) end, case when $3::text = 'ended' then now() end,
             now() + make_interval(mins => $4), $5, now() + make_interval(mins => $6), $7, $8
        from command`,
-    [id, device, state, left, whenIdle, given.notBefore ?? null, given.file ?? null, given.batchId ?? null],
+    [
+      ...[id, device, state, left, whenIdle, given.notBefore ?? null, given.file ?? null, given.batchId ?? null],
+      ...[given.kind ?? 'uploadLog', given.by === null ? '' : (given.by ?? 'test'), given.sentFor ?? 300],
+    ],
   );
   return id;
 }
@@ -288,4 +296,47 @@ test('a sweep that fails is not the last one', async () => {
   expect(await endOf(id)).toBeNull();
   await sweep.start();
   expect(await endOf(id)).toEqual([4, 'noAnswer']);
+});
+
+describe('a read without an answer', () => {
+  beforeEach(() => database.pool.query(`update device_states set protocol = 'ocpp1.6'`));
+  const READ = { state: 'sent', left: 1, kind: 'refreshParameters', by: null, sentFor: 4 } as const;
+  const UNLOCK = { state: 'queued', left: 1, kind: 'unlockConnector' } as const;
+
+  test.each<[string, Given, Given, boolean]>([
+    ['of the server gives way to the command of a person', READ, UNLOCK, true],
+    ['of the server gives way to the read of a person', READ, { ...UNLOCK, kind: 'refreshParameters' }, true],
+    ['of a person gives way to a command', { ...READ, by: 'test' }, UNLOCK, true],
+    [
+      'of a person keeps its turn before another read',
+      { ...READ, by: 'test' },
+      { ...UNLOCK, kind: 'refreshParameters' },
+      false,
+    ],
+    [
+      'of the server keeps its turn before another of its reads',
+      READ,
+      { ...UNLOCK, kind: 'refreshParameters', by: null },
+      false,
+    ],
+    ['keeps its turn for three seconds', { ...READ, sentFor: 2 }, UNLOCK, false],
+    ['keeps its turn while the command waits for a time', READ, { ...UNLOCK, notBefore: 5 }, false],
+  ])('%s', async (_, read, waiting, givesWay) => {
+    const id = await execution(read);
+    await execution(waiting);
+    await sweep.start();
+    expect(woken).toEqual(givesWay ? [deviceId] : []);
+    const { rows } = await database.pool.query('select state, gave_way from executions where id = $1', [id]);
+    expect(rows).toEqual([{ state: 'sent', gave_way: givesWay }]);
+  });
+
+  test('keeps its turn on MQTT, and any other command keeps it too', async () => {
+    await execution({ ...READ, kind: 'softReset' });
+    await execution(UNLOCK);
+    await execution({ ...READ, device: otherId });
+    await execution({ ...UNLOCK, device: otherId });
+    await database.pool.query(`update device_states set protocol = 'mqtt-json' where device_id = $1`, [otherId]);
+    await sweep.start();
+    expect(woken).toEqual([]);
+  });
 });

@@ -8,7 +8,7 @@ import type { Events } from '../ports/events.ts';
 import type { BatchRunner } from './batches/batch-runner.ts';
 import { noteFiles } from './batches/batches.store.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { devicesToServe, type End, lockOverdue, queryOf, writeEnds } from './executions.store.ts';
+import { devicesToServe, type End, letReadsGiveWay, lockOverdue, queryOf, writeEnds } from './executions.store.ts';
 import { forgetPasswords } from './password-changes.ts';
 
 /** Deadlines are whole tens of seconds, so one more second does not matter. A sweep of an empty index is cheap. */
@@ -17,7 +17,7 @@ const SWEEP_MS = 1_000;
 const SWEEP_ROWS = 500;
 
 /**
- * Ends executions past their deadline, updates batches whose files have arrived, and sends the waiting commands of
+ * Ends executions past their deadline, lets reads give way, updates batches whose files have arrived, and sends the waiting commands of
  * devices whose wake-up was lost with a node: at start and every second. Several nodes may sweep at a time: each row is
  * processed by one of them.
  */
@@ -41,6 +41,7 @@ export function sweeper(parts: {
       noted = await noteFiles(db, SWEEP_ROWS);
       for (const deviceId of noted) events.publish('device.executions', { id: deviceId });
     } while (noted.length === SWEEP_ROWS && !signal.aborted);
+    await letReadsGiveWay(db);
     for (const deviceId of await devicesToServe(db, SWEEP_ROWS)) void parts.dispatcher.wake(deviceId);
     await parts.batches.advanceAll();
     await forgetPasswords(db);

@@ -50,6 +50,7 @@ interface ExecutionsTable {
   file: string | null;
   not_before: Date | null;
   when_idle: Generated<boolean>;
+  gave_way: Generated<boolean>;
 }
 
 interface PasswordChangesTable {
@@ -108,6 +109,7 @@ interface ParameterHistoryTable {
 }
 
 interface ParameterBaselinesTable {
+  site_id: number | null;
   id: GeneratedAlways<number>;
   device_model_id: number;
   customer_id: number | null;

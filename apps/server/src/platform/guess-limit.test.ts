@@ -11,6 +11,28 @@ describe('password guesses', () => {
     expect(limit.check('10.0.0.1', 'CP1', false, 60_000)?.delayMs).toBe(0);
   });
 
+  test('who goes on at an address where the name was not admitted waits longer and longer; the device does not', () => {
+    const guesses = (known: boolean) => {
+      const limit = guessLimit();
+      const checked = (from: number, to: number) => {
+        let count = 0;
+        for (let now = from; now < to; now += 500) count += limit.check('10.0.0.1', 'CP1', known, now) ? 1 : 0;
+        return count;
+      };
+      const minutes = Array.from({ length: 60 }, (_, minute) => checked(minute * 60_000, (minute + 1) * 60_000));
+      return { limit, minutes };
+    };
+    const { limit, minutes } = guesses(false);
+    expect(minutes[0]).toBeLessThanOrEqual(50);
+    expect(Math.max(...minutes.slice(10))).toBeLessThanOrEqual(2);
+    // At the address of the device, others do not make it wait longer than before.
+    expect(limit.check('192.0.2.1', 'CP1', true, 3_600_000)?.delayMs).toBe(0);
+    expect(guesses(true).minutes.every((count) => count >= 60)).toBe(true);
+    // A pause of an hour forgets them.
+    expect(limit.check('10.0.0.1', 'CP1', false, 8_000_000)?.delayMs).toBe(0);
+    expect(limit.check('10.0.0.1', 'CP1', false, 8_000_000)?.delayMs).toBe(0);
+  });
+
   test('correct credentials do not count, however many arrive at once', () => {
     const limit = guessLimit();
     for (let device = 0; device < 1_000; device += 1) {

@@ -6,11 +6,18 @@ interface Rate {
   everyMs: number;
 }
 
-/** Wrong credentials for one name from one address. A client that tries every second is not delayed. */
+/** Wrong credentials for one name from one address. */
 const PAIR: Rate = { burst: 10, everyMs: 1_000 };
 /** Wrong credentials of one address for all names, and of all addresses for one name. */
 const ADDRESS: Rate = { burst: 60, everyMs: 500 };
 const NAME: Rate = { burst: 60, everyMs: 1_000 };
+/**
+ * Wrong credentials for one name from an address where it was not last admitted: after each two bursts, the next ones take
+ * twice as long to regain, up to this many times.
+ */
+const MOST_GROWTH = 64;
+/** Wrong credentials are forgotten when none followed for so long. Milliseconds. */
+const FORGET_MS = 3_600_000;
 /** The maximum time that a check waits. A check that would wait longer is refused. */
 const MOST_WAIT_MS = 5_000;
 /** The maximum number of counters. The least recently used one is removed. */
@@ -38,23 +45,32 @@ export interface GuessLimit {
  * credential per second.
  */
 export function guessLimit(): GuessLimit {
-  /** by key: the time when everything that was used is regained (generic cell rate algorithm) */
-  const regained = new Map<string, number>();
+  /**
+   * by key: the time when everything that was used is regained (generic cell rate algorithm), and the number of wrong
+   * credentials
+   */
+  const regained = new Map<string, { until: number; wrong: number }>();
   return {
     check(address, name, known, now) {
       const from = addressGroup(address);
       const lowerName = name.toLowerCase();
       const limits: [key: string, rate: Rate][] = [[`${from} ${lowerName}`, PAIR]];
       if (!known) limits.push([`${from} *`, ADDRESS], [`* ${lowerName}`, NAME]);
-      const taken = limits.map(([key, { burst, everyMs }]) => {
-        const until = Math.max(regained.get(key) ?? 0, now) + everyMs;
-        return { key, everyMs, until, delayMs: Math.max(0, until - now - burst * everyMs) };
+      const taken = limits.map(([key, rate]) => {
+        const { until: before = 0, wrong: counted = 0 } = regained.get(key) ?? {};
+        const wrong = now - before > FORGET_MS ? 0 : counted;
+        const grows = rate === PAIR && !known;
+        const everyMs = rate.everyMs * (grows ? Math.min(MOST_GROWTH, 2 ** Math.floor(wrong / (2 * rate.burst))) : 1);
+        const regainedAt = Math.max(before, now);
+        // Growth delays the next ones: the first one after a pause is checked at once.
+        const delayMs = Math.max(0, regainedAt - now - (rate.burst - 1) * rate.everyMs);
+        return { key, everyMs, until: regainedAt + everyMs, wrong: wrong + 1, delayMs };
       });
       const delayMs = Math.max(...taken.map((one) => one.delayMs));
       if (delayMs > MOST_WAIT_MS) return null;
-      for (const { key, until } of taken) {
+      for (const { key, until, wrong } of taken) {
         regained.delete(key);
-        regained.set(key, until);
+        regained.set(key, { until, wrong });
       }
       for (const key of regained.keys()) {
         if (regained.size <= REMEMBERED) break;
@@ -64,8 +80,8 @@ export function guessLimit(): GuessLimit {
         delayMs,
         right() {
           for (const { key, everyMs } of taken) {
-            const until = regained.get(key);
-            if (until !== undefined) regained.set(key, until - everyMs);
+            const counted = regained.get(key);
+            if (counted) regained.set(key, { until: counted.until - everyMs, wrong: counted.wrong - 1 });
           }
         },
       };

@@ -37,7 +37,13 @@ async function readinessWith(aheadSeconds: number) {
       const app = Fastify();
       app.decorateRequest('locale', locale);
       const registry = new Registry();
-      healthRoutes(app, { registry, problems: () => health.check(), measures: [], metricsToken: undefined });
+      healthRoutes(app, {
+        registry,
+        problems: () => health.check(),
+        measures: [],
+        installation: () => [],
+        metricsToken: undefined,
+      });
       const response = await app.inject('/readyz');
       await app.close();
       return { http: response.statusCode, ...response.json() };
@@ -55,7 +61,7 @@ test.each([
   // Some milliseconds pass while the clock is read.
   const message = expect.stringMatching(new RegExp(`\\b(${off - 1}|${off}|${off + 1})\\b`));
   const warning = { code: CODES.databaseClock.code, cause: 'databaseClock', message };
-  const ready = { http: 200, code: 0, data: { status: 'ready', warnings: [warning] } };
+  const ready = { http: 200, code: 0, data: { status: 'ready', warnings: [warning], problems: [] } };
   expect(answers).toEqual([ready, ready].map((one) => ({ ...one, message: '' })));
   expect(answers[0].data.warnings[0].message).not.toBe(answers[1].data.warnings[0].message);
   expect(metrics).toContain('chargehand_storage_problem{cause="databaseClock"} 1');
@@ -65,7 +71,7 @@ test.each([
 
 test.each([0, 50, -50])('a database clock that is %s s ahead gives no warning', async (ahead) => {
   const { answers, metrics } = await readinessWith(ahead);
-  const ready = { http: 200, code: 0, message: '', data: { status: 'ready', warnings: [] } };
+  const ready = { http: 200, code: 0, message: '', data: { status: 'ready', warnings: [], problems: [] } };
   expect(answers).toEqual([ready, ready]);
   expect(metrics).toContain('chargehand_storage_problem{cause="databaseClock"} 0');
 });

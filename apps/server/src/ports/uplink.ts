@@ -1,4 +1,5 @@
 import type { AlarmLevel, DisconnectReason, ExecutionReason } from '@chargehand/domain';
+import type { Decided } from './devices/authorizer.ts';
 
 /** One entry of the protocol log (spec §3: open, close, receive, send). */
 export interface FrameEvent {
@@ -43,7 +44,8 @@ export type UplinkEvent =
   /** messages with an action that violated the protocol since the last such event */
   | {
       kind: 'messageFault';
-      outcome: 'rejected' | 'tolerated';
+      /** `partial`: its good parts are stored, the others are refused */
+      outcome: 'rejected' | 'partial' | 'tolerated';
       action: string;
       /** of the latest one */
       reason: string;
@@ -97,6 +99,8 @@ export type UplinkEvent =
       activity: string | null;
       /** the device reported an impossible time */
       clockFault: boolean;
+      /** about its token */
+      decision?: Decided;
     }
   | {
       kind: 'transactionStarted';
@@ -106,6 +110,8 @@ export type UplinkEvent =
       meterStart: number;
       /** `at` is impossible: it identifies the start, but is not the time of it */
       clockFault: boolean;
+      /** about its token */
+      decision?: Decided;
     }
   | {
       kind: 'transactionStopped';

@@ -99,13 +99,13 @@ export function sharedFiles(parts: SharedFilesParts) {
       const { folderId, customerId } = share;
       const by = { userId: null, userName: uploader || share.recipient || share.createdByName };
       await asVisitorsRead(() =>
-        attachments.takeIn({ key, name, folderId, customerId, by }, async (trx, { id, name: stored }) => {
+        attachments.takeIn({ key, name, folderId, customerId, by }, async (trx, { id, name: stored, siteId }) => {
           await logAction(
             trx,
             { ...creator, address },
             {
               ...{ operation: 'new', objectType: 'attachment', objectId: String(id), objectName: stored },
-              ...{ customerId, siteId: null },
+              ...{ customerId, siteId },
               after: { folderId, share: share.id, uploader },
             },
           );

@@ -9,7 +9,8 @@ import { ocppDevice } from './probe/ocpp-device.ts';
 import { PROBE_EVERY_MS, runProbe } from './probe/probe.ts';
 import type { ProbeGateway } from './probe/probe-gateway.ts';
 import { systemRoutes } from './system.routes.ts';
-import { MEASURE_EVERY_MS, type SystemServiceParts, systemService } from './system.service.ts';
+import { MEASURE_EVERY_MS, type SystemService, type SystemServiceParts, systemService } from './system.service.ts';
+import { NOTICES_EVERY_MS, systemNotices } from './system-notices.ts';
 import './tables.ts';
 
 export { systemMeasures } from './figures/measures.ts';
@@ -18,6 +19,7 @@ export { brandingService } from './parameters/branding.ts';
 export { openParameters } from './parameters/open-parameters.ts';
 export { probeGateway } from './probe/probe-gateway.ts';
 export { statementTimes } from './statements.ts';
+export { systemNotices } from './system-notices.ts';
 
 export interface SystemParts
   extends Omit<SystemServiceParts, 'probeLimitMs' | 'probeWays'>,
@@ -44,7 +46,7 @@ const DEVICES = { ocpp: ocppDevice, mqtt: mqttDevice } as const;
  * The dashboard of the system: figures, problems, the probe device and the scheduled work; and the parameters. A database has one server, so
  * one process measures and probes.
  */
-export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
+export function systemRoom({ probe, log, ...parts }: SystemParts): Room & Pick<SystemService, 'problems'> {
   const { clock } = parts;
   const probeWays = () => PROBE_WAYS.filter((way) => probe !== null && probe.addresses[way]() !== null);
   const system = systemService({ ...parts, probeLimitMs: probe?.limitMs ?? null, probeWays });
@@ -63,8 +65,14 @@ export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
     ...{ job: 'systemFigures', everyMs: MEASURE_EVERY_MS, log },
     ...{ failed: 'the figures of the system could not be stored', again: 'the figures of the system are stored again' },
   });
+  const notices = systemNotices(parts.db, () => system.problemsNow('en-US'));
+  const announcing = clock.repeat(notices.check, {
+    ...{ job: 'systemConditions', everyMs: NOTICES_EVERY_MS, log },
+    failed: 'the problems of the installation could not be announced',
+  });
   return {
     name: 'system',
+    problems: system.problems,
     routes(app) {
       systemRoutes(app, system);
       parametersRoutes(app, parametersService({ ...parts, announce: system.announce }), parts.branding);
@@ -72,9 +80,11 @@ export function systemRoom({ probe, log, ...parts }: SystemParts): Room {
     start() {
       measuring.startLater();
       probing?.startLater();
+      announcing.startLater();
     },
     async stop() {
       await probing?.stop();
+      await announcing.stop();
       await measuring.stop();
     },
   };

@@ -6,9 +6,14 @@ import type { SystemService } from './system.service.ts';
 /** The state of the installation and its scheduled work. */
 export function systemRoutes(app: FastifyInstance, system: SystemService): void {
   serve(app, systemEndpoints.readSystem, ({ locale }) => system.read(locale));
+  serve(app, systemEndpoints.countSystemProblems, () => system.countProblems());
   serve(app, systemEndpoints.readSystemHistory, () => system.history());
   serve(app, systemEndpoints.listJobs, () => system.jobs());
   serve(app, systemEndpoints.listJobRuns, ({ query }) => system.jobRuns(query.job));
+  serve(app, systemEndpoints.releaseOutgoing, async ({ caller, body }) => {
+    await system.releaseOutgoing(caller, body.discard);
+    return null;
+  });
   serve(app, systemEndpoints.runJob, async ({ caller, params }) => {
     await system.runJob(caller, params.job);
     return null;

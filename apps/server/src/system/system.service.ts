@@ -6,23 +6,30 @@ import {
   JOB_NAMES,
   type JobName,
   type ProbeWay,
+  type SystemFacts,
   type SystemFigures,
+  type SystemProblem,
   systemProblems,
 } from '@chargehand/domain';
-import type { Kysely } from 'kysely';
-import type { Registry } from 'prom-client';
+import type { Kysely, Transaction } from 'kysely';
+import { Gauge, type Registry } from 'prom-client';
 import { logAction } from '../audit/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { EndedRun, JobRegister } from '../platform/work/job-register.ts';
+import { releaseOutgoing } from '../platform/work/outgoing-hold.ts';
 import type { Events } from '../ports/events.ts';
 import { figuresOf, type Reading, readMetrics } from './figures/figures.ts';
 import { PROBE_EVERY_MS } from './probe/probe.ts';
 import type { StatementTimes } from './statements.ts';
 import {
+  countNewErrors,
   deleteSamples,
+  findFailingSends,
+  findHeld,
+  findQueues,
   findVendor,
   insertRuns,
   insertSample,
@@ -49,6 +56,8 @@ export interface SystemServiceParts {
   deletion(): DeletionDecision | null;
   /** the end of the last backup that succeeded, and why the last one failed; null: there is none */
   lastBackup(): Promise<{ succeededAt: Date | null; error: string | null }>;
+  /** gives up what waits to be sent since before a time, after a restore */
+  discardOutgoing(trx: Transaction<Database>, before: Date): Promise<void>;
   process: { name: string; version: string; roles: readonly string[] };
   /** the time that a run of the probe may take; null: there is no probe */
   probeLimitMs: number | null;
@@ -60,6 +69,8 @@ export const MEASURE_EVERY_MS = 10_000;
 const SAMPLE_MS = 60_000;
 const HISTORY_MS = 6 * 3_600_000;
 const CERTIFICATE = 'chargehand_certificate_expiry_timestamp_seconds:';
+/** Errors that are older are only in the error log. */
+const ERRORS_MS = 3_600_000;
 /** The longest reason in the text of a problem. */
 const MAX_REASON = 300;
 /** Runs that wait to be stored while the database is away. */
@@ -69,6 +80,12 @@ const MAX_WAITING = 200;
 export function systemService(parts: SystemServiceParts) {
   const { db, clock, events, registry, jobs } = parts;
   const startedAt = clock.now();
+  const gauge = new Gauge({
+    name: 'chargehand_problems',
+    help: 'Problems of the installation, as on the dashboard of the system. Checked every ten seconds.',
+    labelNames: ['severity'] as const,
+    registers: [registry],
+  });
   let latest: { at: Date; reading: Reading; figures: SystemFigures } | null = null;
   let sampledAt = 0;
   let trimmedAt = 0;
@@ -118,6 +135,7 @@ export function systemService(parts: SystemServiceParts) {
   /** What runs every ten seconds: measures, stores one measurement a minute, and says so. */
   async function round(): Promise<void> {
     const { at, figures } = await measure();
+    await gather();
     await announce();
     await storeRuns();
     if (at.getTime() - sampledAt < SAMPLE_MS) return;
@@ -133,9 +151,51 @@ export function systemService(parts: SystemServiceParts) {
     await clock.deleteOld('systemFigures', (now) => deleteSamples(db, new Date(now.getTime() - HISTORY_MS)));
   }
 
+  let known: SystemFacts | null = null;
+
+  async function gather(): Promise<SystemFacts> {
+    const { figures, reading } = latest ?? (await measure());
+    const certificates = [...reading.gauges]
+      .filter(([name]) => name.startsWith(CERTIFICATE))
+      .map(([name, seconds]) => ({
+        certificate: name.slice(CERTIFICATE.length),
+        validTo: new Date(seconds * 1_000),
+      }));
+    const now = clock.now();
+    const backup = await parts.lastBackup();
+    const [queues, held, failingSends, errors] = await Promise.all([
+      findQueues(db),
+      findHeld(db),
+      findFailingSends(db, now),
+      countNewErrors(db, new Date(now.getTime() - ERRORS_MS)),
+    ]);
+    known = {
+      ...{ now, figures, certificates, queues, held, failingSends, errors, jobs: jobs.list(), storage: [] },
+      probes: parts.probeWays().flatMap((way) => {
+        const run = probes[way];
+        if (run === null) return [];
+        return run.step === null ? { way, step: null, ms: run.ms ?? 0 } : { way, step: run.step, ms: null };
+      }),
+      probeLimitMs: parts.probeLimitMs ?? 0,
+      ...{ lastBackupAt: backup.succeededAt, backupError: backup.error?.slice(0, MAX_REASON) ?? null },
+      deletion: parts.deletion(),
+    };
+    for (const severity of ['error', 'warning'] as const)
+      gauge.set({ severity }, problemsOf(known, 'en-US').filter((one) => one.severity === severity).length);
+    return known;
+  }
+
+  /** The only list of problems: of the dashboard, the header, the messages, the metric and `/readyz`. */
+  function problemsOf(facts: SystemFacts, locale: Caller['locale']): SystemProblem[] {
+    return systemProblems({ ...facts, storage: parts.storage(locale) });
+  }
+
   return {
     announce,
     round,
+    /** The problems as they were found at most ten seconds ago; none before the first measurement. */
+    problems: (locale: Caller['locale']) => (known === null ? [] : problemsOf(known, locale)),
+    problemsNow: async (locale: Caller['locale']) => problemsOf(await gather(), locale),
     /** Keeps the result of the probe. A change between success and failure is announced at once. */
     async probed(way: ProbeWay, run: ProbeRun): Promise<void> {
       const changed = (probes[way]?.step ?? null) !== run.step;
@@ -144,27 +204,9 @@ export function systemService(parts: SystemServiceParts) {
     },
 
     async read(locale: Caller['locale']): Promise<AnswerOf<Endpoints['readSystem']>> {
-      const { at, figures, reading } = latest ?? (await measure());
-      const certificates = [...reading.gauges]
-        .filter(([name]) => name.startsWith(CERTIFICATE))
-        .map(([name, seconds]) => ({
-          certificate: name.slice(CERTIFICATE.length),
-          validTo: new Date(seconds * 1_000),
-        }));
-      const backup = await parts.lastBackup();
+      const { at, figures } = latest ?? (await measure());
+      const problems = problemsOf(await gather(), locale);
       const deletions = await listDeletions(db);
-      const problems = systemProblems({
-        ...{ now: clock.now(), figures, storage: parts.storage(locale), certificates },
-        probes: parts.probeWays().flatMap((way) => {
-          const run = probes[way];
-          if (run === null) return [];
-          return run.step === null ? { way, step: null, ms: run.ms ?? 0 } : { way, step: run.step, ms: null };
-        }),
-        probeLimitMs: parts.probeLimitMs ?? 0,
-        ...{ lastBackupAt: backup.succeededAt, backupError: backup.error?.slice(0, MAX_REASON) ?? null },
-        failingJobs: jobs.list().flatMap(({ job, last }) => (last?.error == null ? [] : [job])),
-        deletion: parts.deletion(),
-      });
       const { name, version, roles } = parts.process;
       return {
         ...{ at: at.toISOString(), problems, figures, statements: parts.statements.slowest() },
@@ -180,6 +222,12 @@ export function systemService(parts: SystemServiceParts) {
           ways: parts.probeWays().map((way) => ({ way, last: probes[way] })),
         },
       };
+    },
+
+    async countProblems(): Promise<AnswerOf<Endpoints['countSystemProblems']>> {
+      const problems = problemsOf(known ?? (await gather()), 'en-US');
+      const errors = problems.filter(({ severity }) => severity === 'error').length;
+      return { errors, warnings: problems.length - errors };
     },
 
     async history(): Promise<AnswerOf<Endpoints['readSystemHistory']>> {
@@ -213,6 +261,28 @@ export function systemService(parts: SystemServiceParts) {
     async jobRuns(name: string): Promise<AnswerOf<Endpoints['listJobRuns']>> {
       const job = jobNamed(name);
       return { items: (await listRuns(db, job)).map(rowOf) };
+    },
+
+    /** @throws {Problem} outgoingNotHeld */
+    async releaseOutgoing(caller: Caller, discard: boolean): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const since = await releaseOutgoing(trx);
+        if (since === null) throw new Problem('outgoingNotHeld');
+        if (discard) await parts.discardOutgoing(trx, since);
+        await logAction(trx, caller, {
+          ...{
+            operation: 'control',
+            objectType: 'outgoing',
+            objectId: 'outgoing',
+            objectName: 'outgoing',
+            customerId: null,
+            siteId: null,
+          },
+          after: { discard, heldSince: since.toISOString() },
+        });
+      });
+      await gather();
+      await announce();
     },
 
     /** @throws {Problem} notFound, jobUnknown, jobRuns */

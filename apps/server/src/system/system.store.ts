@@ -1,4 +1,4 @@
-import { type JobName, STORED_RUNS, type SystemFigures } from '@chargehand/domain';
+import { type JobName, STORED_RUNS, type SystemFigures, type SystemQueue } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { storableText } from '../platform/database/storable.ts';
@@ -111,6 +111,75 @@ export async function countFailedMails(db: Kysely<Database>, since: Date): Promi
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from outgoing_mails where state = 'failed' and created_at > ${since}`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+/** The entries of each queue that has some, and the creation of the oldest. */
+export async function findQueues(db: Kysely<Database>): Promise<{ queue: SystemQueue; count: number; oldest: Date }[]> {
+  const { rows } = await sql<{ queue: SystemQueue; count: number; oldest: Date | null }>`
+    select 'notices' as queue, count(*)::int as count, min(at) as oldest from notices
+    union all
+    select 'mails', count(*)::int, min(created_at) from outgoing_mails where next_attempt_at is not null
+    union all
+    select 'messages', count(*)::int, min(created_at) from message_sends where next_attempt_at is not null
+    union all
+    select 'webhooks', count(*)::int, min(d.created_at) from webhook_deliveries d
+      join application_webhooks w on w.id = d.webhook_id and w.enabled where d.next_attempt_at is not null`.execute(db);
+  return rows.flatMap(({ queue, count, oldest }) => (oldest === null ? [] : [{ queue, count, oldest }]));
+}
+
+/** What waits because the installation was restored; null: nothing is held. */
+export async function findHeld(
+  db: Kysely<Database>,
+): Promise<{ mails: number; messages: number; commands: number } | null> {
+  const { rows } = await sql<{ mails: number; messages: number; commands: number }>`
+    select (select count(*)::int from outgoing_mails where next_attempt_at is not null) as mails,
+           (select count(*)::int from message_sends where next_attempt_at is not null)
+           + (select count(*)::int from webhook_deliveries where next_attempt_at is not null) as messages,
+           (select count(*)::int from executions where state = 'queued' and queued_at <= h.since) as commands
+      from outgoing_holds h`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * The webhooks and browsers whose messages are repeated, the webhooks whose last message of the last 24 hours was given
+ * up, and those of applications that fail; since when, and their failed attempts of the last 24 hours. null: none.
+ */
+export async function findFailingSends(
+  db: Kysely<Database>,
+  now: Date,
+): Promise<{ receivers: number; since: Date; failures: number } | null> {
+  const { rows } = await sql<{ receivers: number; since: Date | null; failures: number }>`
+    with day as (select ${now}::timestamptz - interval '24 hours' as start),
+    failing as (
+      select webhook_id, subscription_id, null::int as application_id, created_at as since, attempts as failures
+        from message_sends where next_attempt_at is not null and tries > 0 and not (leased and tries = 1)
+      union all
+      select f.webhook_id, null, null, f.created_at, f.attempts from message_sends f, day
+       where f.created_at > day.start and f.state = 'failed' and f.channel = 'webhook'
+         and not exists (
+           select from message_sends s where s.webhook_id = f.webhook_id and s.id > f.id and s.state = 'sent')
+      union all
+      select null, null, w.id, w.failing_since, (
+               select coalesce(sum(d.attempts), 0) from webhook_deliveries d
+                where d.webhook_id = w.id and d.state <> 'sent' and d.created_at > day.start)
+        from application_webhooks w, day
+       where w.failing_since is not null and (w.enabled or w.given_up_at is not null))
+    select count(distinct (webhook_id, subscription_id, application_id))::int as receivers, min(since) as since,
+           sum(failures)::int as failures
+      from failing where coalesce(webhook_id, subscription_id, application_id) is not null`.execute(db);
+  const { since = null, receivers = 0, failures = 0 } = rows[0] ?? {};
+  return since === null ? null : { receivers, since, failures };
+}
+
+/** The causes in the error log that nobody has judged, and how often they happened since the start of an hour. */
+export async function countNewErrors(db: Kysely<Database>, since: Date): Promise<{ causes: number; count: number }> {
+  // Pages without a session can report anything. Jobs, devices, mails and webhooks have problems of their own.
+  const { rows } = await sql<{ causes: number; count: number }>`
+    select count(distinct g.id)::int as causes, coalesce(sum(h.count), 0)::int as count
+      from error_groups g join error_hours h on h.group_id = g.id and h.at >= date_trunc('hour', ${since}::timestamptz)
+     where g.last_at > ${since} and g.state = 'new' and not g.anonymous
+       and g.source in ('server', 'browser')`.execute(db);
+  return rows[0] ?? { causes: 0, count: 0 };
 }
 
 export async function countWaitingSends(db: Kysely<Database>): Promise<number> {

@@ -1,13 +1,18 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import { CODES, systemEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { claimMails } from '../platform/mail/outbox.store.ts';
+import { holdAfterRestore, RESTORED } from '../platform/work/outgoing-hold.ts';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { PROBE_EVERY_MS, PROBE_TIMEOUT_MS } from './probe/probe.ts';
 import { PROBE_IDS } from './probe/probe-gateway.ts';
 
-const { readSystem, readSystemHistory, listJobs, listJobRuns, runJob } = systemEndpoints;
+const { countSystemProblems, readSystem, releaseOutgoing, readSystemHistory, listJobs, listJobRuns, runJob } =
+  systemEndpoints;
 
 let server: TestServer;
 let root: Client;
@@ -144,4 +149,109 @@ test('a failed backup is a problem with its reason, until one succeeds', async (
   expect((await state()).problems).toContainEqual(failed);
   await ended(null);
   expect(await kinds()).not.toContain('backupFailed');
+});
+
+test('after a restore nothing waiting is sent until root releases it, with or without what waited', async () => {
+  const { pool } = server.database;
+  const now = 'now() - make_interval(mins => 1)';
+  await pool.query(
+    `insert into webhooks (customer_id, name, url, format, locale)
+     select id, 'held', 'https://held.example.org', 'standard', 'en-US' from customers where platform_vendor`,
+  );
+  const wait = async () => {
+    await pool.query(`insert into outgoing_mails (receiver, locale, subject, body_text, body_html, created_at)
+       values ('held@example.org', 'en-US', 'Alarm', 'Alarm', '', ${now})`);
+    await pool.query(`insert into message_sends (channel, customer_id, webhook_id, receiver, next_attempt_at, created_at)
+       select 'webhook', customer_id, id, name, ${now}, ${now} from webhooks where name = 'held'`);
+    await pool.query(
+      `with device as (select id from devices limit 1), command as (
+         insert into commands (kind, control_type, params, requested_by_name)
+         values ('hardReset', 1, '{}', 'Ada') returning id)
+       insert into executions (id, command_id, device_id, connector, queued_at, deadline_at, waits_until)
+       select gen_random_uuid(), command.id, device.id, 0, ${now}, now() + interval '1 day', now() + interval '1 day'
+         from device, command`,
+    );
+    // As the start after a restore does.
+    await writeFile(join(server.dataFolder, RESTORED), '');
+    expect(await holdAfterRestore(server.database.db, server.dataFolder)).toBe(true);
+  };
+  const free = async () => [
+    (await claimMails(server.database.db, 10, 60)).length,
+    await rows("select count(*) as count from message_sends where receiver = 'held' and attempts > 0"),
+    (
+      await pool.query(`select from executions e where e.state = 'queued' and not exists (
+       select from outgoing_holds h where h.since >= e.queued_at)`)
+    ).rowCount,
+  ];
+  await wait();
+  await server.sweep();
+  expect(await free()).toEqual([0, 0, 0]);
+  const held = { kind: 'outgoingHeld', severity: 'error', values: { mails: 1, messages: 1, commands: 1 } };
+  expect((await state()).problems[0]).toEqual(held);
+  const staff = await server.as('vendorStaff');
+  expect((await staff.call(releaseOutgoing, { body: { discard: false } })).code).toBe(CODES.noPermission.code);
+  await root.data(releaseOutgoing, { body: { discard: true } });
+  expect(await free()).toEqual([0, 0, 0]);
+  expect((await root.call(releaseOutgoing, { body: { discard: true } })).code).toBe(CODES.outgoingNotHeld.code);
+  expect(await rows("select count(*) as count from action_logs where object_type = 'outgoing'")).toBe(1);
+  await wait();
+  await root.data(releaseOutgoing, { body: { discard: false } });
+  expect(await free()).toEqual([1, expect.anything(), 1]);
+  await expect.poll(async () => (await free())[1]).toBe(1);
+  await pool.query("delete from webhooks where name = 'held'");
+  await pool.query("delete from outgoing_mails where receiver = 'held@example.org'");
+  expect(await kinds()).not.toContain('outgoingHeld');
+});
+
+test('a webhook that failed 306 times and 42 mails that cannot be sent are shown everywhere, until they work', async () => {
+  const { pool } = server.database;
+  await pool.query(
+    `insert into webhooks (customer_id, name, url, format, locale)
+     select id, 'ops', 'https://ops.example.org', 'standard', 'en-US' from customers where platform_vendor`,
+  );
+  const send = (status: string, attempts: number, minutes: number) =>
+    pool.query(
+      `insert into message_sends (channel, customer_id, webhook_id, receiver, state, attempts, tries, created_at)
+       select 'webhook', customer_id, id, name, $1, $2, $2, now() - make_interval(mins => $3) from webhooks where name = 'ops'`,
+      [status, attempts, minutes],
+    );
+  await send('failed', 306, 75);
+  await pool.query(
+    `insert into outgoing_mails (receiver, locale, subject, body_text, body_html, attempts, next_attempt_at, last_error)
+     select 'ops@example.org', 'en-US', 'Alarm', 'Alarm', '', 9, null, '550 refused' from generate_series(1, 42)`,
+  );
+  // Those of earlier tests.
+  await server.sweep();
+  await pool.query('delete from error_groups');
+  await pool.query(
+    `insert into error_groups (fingerprint, source, anonymous, name, message, first_at, last_at, first_version, last_version, count)
+     select 'f' || anonymous, 'server', anonymous, 'Error', 'lost', now(), now(), '1.0.0', '1.0.0', 7
+       from unnest(array[true, false]) anonymous`,
+  );
+  await pool.query('insert into error_hours select id, date_trunc($1, now()), 7 from error_groups', ['hour']);
+  // The first run announces, the second makes messages of it.
+  await server.sweep();
+  await server.sweep();
+  const wanted = [
+    { kind: 'sendsFail', severity: 'error', values: { receivers: 1, failures: 306, minutes: expect.any(Number) } },
+    { kind: 'mailsFail', severity: 'error', values: { count: 42 } },
+    { kind: 'errorsSeen', severity: 'warning', values: { causes: 1, count: 7 } },
+  ];
+  const { problems } = await state();
+  expect(problems).toEqual(expect.arrayContaining(wanted));
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  expect(await root.data(countSystemProblems, {})).toEqual({ errors, warnings: problems.length - errors });
+  const metrics = await (await server.anonymous.fetch('/metrics')).text();
+  expect(metrics).toContain(`chargehand_problems{severity="error"} ${errors}`);
+  // The node can serve: a load balancer keeps it. Everybody may read it, so it names no values.
+  const ready = await server.anonymous.fetch('/readyz');
+  expect(ready.status).toBe(200);
+  const { data } = (await ready.json()) as { data: { problems: unknown[] } };
+  expect(data.problems).toEqual(problems.map(({ kind, severity }) => ({ kind, severity })));
+  const { rows: announced } = await pool.query(
+    "select data from incidents where type = 'system' and data ->> 'event' in ('sendsFail', 'mailsFail') order by id",
+  );
+  expect(announced).toMatchObject([{ data: { failures: 306 } }, { data: { event: 'mailsFail', count: 42 } }]);
+  await send('sent', 1, 1);
+  expect(await kinds()).not.toContain('sendsFail');
 });

@@ -86,6 +86,8 @@ interface TransactionsTable {
   meter_stop: number | null;
   stopped_at: Date | null;
   stop_id_tag: string | null;
+  decision: Json | null;
+  decision_seq: number | null;
   stop_reason: string | null;
   external_id: string | null;
   first_seq: number | null;

@@ -22,12 +22,15 @@ export async function invoke(
   headers: Record<string, string> = {},
 ): Promise<Invoked> {
   const abort = new AbortController();
-  const response = await caller.fetch(addressOf(endpoint, inputs.params ?? {}, inputs.query), {
+  const path = addressOf(endpoint, inputs.params ?? {}, inputs.query);
+  const init = {
     method: endpoint.method,
-    signal: abort.signal,
     headers: { ...headers, ...(endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }) },
     ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(inputs.body ?? {}) }),
-  });
+  };
+  const response = endpoint.answer
+    ? await caller.send(path, init)
+    : await caller.fetch(path, { ...init, signal: abort.signal });
   const type = response.headers.get('content-type') ?? '';
   if (/^application\/json(;|$)/.test(type)) {
     const envelope = (await response.json()) as Envelope<unknown>;

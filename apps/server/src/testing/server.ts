@@ -60,6 +60,7 @@ export async function startTestServer(
       sweeps ? systemClock : clock,
     );
   let running = await start(config.port);
+  const app = () => running.app;
   return {
     get app() {
       return running.app;
@@ -77,9 +78,9 @@ export async function startTestServer(
     database,
     dataFolder,
     world,
-    anonymous: client(running.url),
+    anonymous: client(running.url, null, 'en-US', app),
     async as(person, locale = 'en-US') {
-      return client(running.url, await openSession(database.db, world.users[person]), locale);
+      return client(running.url, await openSession(database.db, world.users[person]), locale, app);
     },
     sweep: clock.sweep,
     elapse: clock.elapse,

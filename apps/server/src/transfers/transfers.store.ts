@@ -2,9 +2,11 @@ import {
   EVIDENCE_MS,
   type ExecutionReason,
   type FirmwareKind,
+  firmwareIsFetched,
   type LogType,
   PLC_VERSION_KEY,
   type Scope,
+  TRANSFER_STATES,
   type Transfer,
   type TransferKind,
   type TransferReason,
@@ -136,6 +138,11 @@ export async function prepareTransfer(
   return rows[0] ?? null;
 }
 
+/** States in which the device has the whole file. */
+const HAVE_FILE = TRANSFER_STATES.filter(
+  (state) => firmwareIsFetched(state) && state !== 'failed' && state !== 'timedOut',
+);
+
 /** A running transfer that is locked until the end of the transaction. */
 export interface LockedTransfer extends Transfer {
   id: number;
@@ -228,6 +235,8 @@ export async function writeTransfers(
                   doubted_until = case when n.doubt is null then null
                                        when t.doubt is null then now() + make_interval(secs => ${EVIDENCE_MS / 1_000})
                                        else t.doubted_until end,
+                  -- A device that installs a file has all of it.
+                  bytes = case when n.state = any($7::text[]) then greatest(t.bytes, t.size) else t.bytes end,
                   ended_at = case when n.over then clock_timestamp() end
              from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::boolean[], $6::text[])
                as n(id, state, reason, failures, over, doubt)
@@ -239,6 +248,7 @@ export async function writeTransfers(
       changed.map(({ failures }) => failures),
       changed.map(({ over }) => over),
       changed.map(({ doubt }) => doubt),
+      HAVE_FILE,
     ],
   });
 }

@@ -1,5 +1,6 @@
 import type { Connector, DriverPlan } from '../ocpp16/connector.ts';
 import type { Car, Outlet } from '../ocpp16/transactions/charging.ts';
+import { REGULAR_CARDS } from './cards.ts';
 import type { Random } from './random.ts';
 import type { Station } from './station.ts';
 
@@ -37,9 +38,11 @@ export function passingDriver(random: Random, connector: Connector): DriverPlan 
   };
 }
 
-/** The id of a card: 4 bytes in hexadecimal, as most readers report it. */
+/** The id of a card: 4 bytes in hexadecimal, as most readers report it. Most drivers come again. */
 function drawIdTag(random: Random): string {
-  return random.integer(0x10000000, 0xffffffff).toString(16).toUpperCase();
+  const drawn = random.integer(0x10000000, 0xffffffff);
+  const regular = drawn % 10 < 7 ? REGULAR_CARDS[Math.floor(drawn / 10) % REGULAR_CARDS.length] : undefined;
+  return regular ?? drawn.toString(16).toUpperCase();
 }
 
 function drawCar(random: Random, outlet: Outlet): Car {

@@ -31,6 +31,7 @@ interface LinkCommand {
   host: string;
   port: number;
   hostKey: string;
+  hostKeys?: string[];
   user: string;
   ticket: string;
   forwards: { listen: number; to: string }[];
@@ -83,13 +84,19 @@ export class RemoteLinks {
     if (!command || this.refusal(data) !== null) return;
     this.#servers ??= this.#serve();
     const servers = await this.#servers;
-    const { link, host, port, hostKey, user, ticket, authorizedKey } = command;
+    const { link, host, port, hostKey, hostKeys = [hostKey], user, ticket, authorizedKey } = command;
     const forwards = command.forwards.map(({ listen, to }) => `${listen}:127.0.0.1:${servers[portOf(to)]?.port}`);
     const client = spawn('sh', ['-c', UNTIL_INPUT_ENDS, SCRIPT], {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: {
         PATH: process.env.PATH,
-        ...{ LINK_HOST: host, LINK_PORT: String(port), LINK_HOST_KEY: hostKey, LINK_TICKET: ticket },
+        ...{
+          LINK_HOST: host,
+          LINK_PORT: String(port),
+          LINK_HOST_KEY: hostKey,
+          LINK_HOST_KEYS: hostKeys.join('\n'),
+          LINK_TICKET: ticket,
+        },
         // The server then signs in with the key instead of a password.
         LINK_USER: authorizedKey === undefined ? user : `${user}+${SHELL_USER}`,
         LINK_FORWARDS: forwards.join(' '),

@@ -54,6 +54,8 @@ export const UserInfo = Exact({
     /** menus of the user, with their position in the tree */
     menu: Type.Array(Exact({ key: Type.String(), parentKey: NullableText, sort: Type.Integer() })),
     levels: LevelsSchema,
+    /** false: the user sees only assigned sites, and changes only what belongs to them */
+    allSites: Type.Boolean(),
   }),
   csrfToken: Type.String(),
   /** identifies this session in logs and lists; grants no access */

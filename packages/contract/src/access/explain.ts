@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { CommandKindSchema } from '../operations/operations.ts';
-import { Exact, Id, IdParams, NullableText, Words } from '../schemas.ts';
+import { Exact, FileId, Id, IdParams, NullableText, Words } from '../schemas.ts';
 import { LevelsSchema } from './access.ts';
 
 /** The kinds of rows that an explanation can be about, in addition to a route. */
@@ -189,7 +189,7 @@ export const explainEndpoints = {
       /** permission keys separated by commas; a page requires all of them */
       keys: Type.Optional(Type.String({ maxLength: 500 })),
       objectType: Type.Optional(Words(EXPLAINED_TYPES)),
-      objectId: Type.Optional(Id),
+      objectId: Type.Optional(FileId),
       /** the command, for devices whose model sets a level for each control */
       kind: Type.Optional(CommandKindSchema),
     }),

@@ -16,6 +16,8 @@ export const PERMISSIONS = {
   auth_device_edit: { parent: 'auth_device', url: '/manage/device/update/:id', en: 'Edit device', zh: '编辑设备' },
   auth_device_info: { parent: 'auth_device', en: 'Device information', zh: '设备信息' },
   auth_device_detail: { parent: 'auth_device', url: '/manage/device/detail/:id', en: 'Device details', zh: '设备详情' },
+  auth_token: { parent: null, url: '/manage/token', en: 'Tokens', zh: '授权卡' },
+  auth_token_edit: { parent: 'auth_token', en: 'Edit tokens', zh: '编辑授权卡' },
   auth_role: { parent: null, url: '/manage/role', en: 'Roles', zh: '角色' },
   auth_role_list: { parent: 'auth_role', url: '/manage/role/list', en: 'Role list', zh: '角色列表' },
   auth_role_authMenu: {

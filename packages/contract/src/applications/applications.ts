@@ -7,6 +7,7 @@ import { CommandKindSchema } from '../operations/operations.ts';
 import {
   Day,
   Exact,
+  FileId,
   Id,
   IdParams,
   Lines,
@@ -162,7 +163,7 @@ export const applicationEndpoints = {
       /** the IP address from which it calls */
       callerAddress: Type.Optional(Type.String({ maxLength: 45 })),
       /** the device, issue or file that the operation names */
-      objectId: Type.Optional(Id),
+      objectId: Type.Optional(FileId),
       /** the command, for devices whose model sets a level for each control */
       kind: Type.Optional(CommandKindSchema),
     }),

@@ -4,13 +4,14 @@ import { BULK_LIMIT, SIGNED_URL_SECONDS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { BulkAnswer, MatchingRows } from '../lists.ts';
 import { forEachRow } from '../policy/policy.ts';
-import { Exact, Id, IdParams, Paging, SeenRevision, Time, Words } from '../schemas.ts';
+import { Exact, FileId, FileParams, Id, Paging, SeenRevision, Time, Words } from '../schemas.ts';
 import {
   AttachmentDetail,
   AttachmentPage,
   AttachmentQuota,
   FileDescription,
   FileName,
+  FileSite,
   levelFields,
   NullableFolderId,
 } from './schemas.ts';
@@ -33,7 +34,7 @@ const OPENS = [
 const row = { object: 'attachment', from: 'params.id' } as const;
 const reads = { route, row, level: { own: 'read' } } as const;
 const writes = { route, row, level: { own: 'write' } } as const;
-const Ids = Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true });
+const Ids = Type.Array(FileId, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true });
 const attachmentFilters = {
   search: Type.Optional(Type.String({ maxLength: 100 })),
   type: Type.Optional(Words(ATTACHMENT_TYPES)),
@@ -83,7 +84,7 @@ export const attachmentEndpoints = {
     policy: reads,
     effect: 'read',
     summary: 'Get a file with its folders and the objects that use it',
-    params: IdParams,
+    params: FileParams,
     answer: AttachmentDetail,
   }),
   registerAttachment: endpoint({
@@ -121,7 +122,7 @@ export const attachmentEndpoints = {
       type: Type.Optional(Words(ATTACHMENT_TYPES)),
       ...levelFields,
     }),
-    answer: Exact({ id: Id, name: Type.String() }),
+    answer: Exact({ id: FileId, name: Type.String() }),
   }),
   updateAttachment: endpoint({
     id: 'attachments.update',
@@ -129,12 +130,15 @@ export const attachmentEndpoints = {
     path: `${path}/:id`,
     policy: writes,
     effect: 'update',
-    summary: "Rename a file or change its description, type and levels. Its levels are not lower than its folder's",
-    params: IdParams,
+    summary:
+      "Rename a file or change its description, type, site and levels. Its levels are not lower than its folder's",
+    params: FileParams,
     body: Exact({
       name: Type.Optional(FileName),
       description: Type.Optional(FileDescription),
       type: Type.Optional(Words(ATTACHMENT_TYPES)),
+      /** the site whose users see it: that of its folder, device or issue if they have one; null: all sites */
+      siteId: Type.Optional(FileSite),
       ...levelFields,
       revision: SeenRevision,
     }),
@@ -146,8 +150,9 @@ export const attachmentEndpoints = {
     path: `${path}/:id/move`,
     policy: writes,
     effect: 'update',
-    summary: 'Move a file to another folder of its customer. Its levels are raised to those of the folder',
-    params: IdParams,
+    summary:
+      'Move a file to another folder of its customer. Its levels are raised to those of the folder, whose site it gets',
+    params: FileParams,
     body: Exact({ folderId: NullableFolderId }),
     answer: Exact({ name: Type.String() }),
   }),
@@ -158,9 +163,9 @@ export const attachmentEndpoints = {
     policy: { route, row, level: { own: 'download' } },
     effect: 'create',
     summary: 'Copy a file to a folder. The levels of the copy are at least those of the file and of the folder',
-    params: IdParams,
+    params: FileParams,
     body: Exact({ folderId: NullableFolderId }),
-    answer: Exact({ id: Id, name: Type.String() }),
+    answer: Exact({ id: FileId, name: Type.String() }),
   }),
   deleteAttachment: endpoint({
     id: 'attachments.delete',
@@ -169,7 +174,7 @@ export const attachmentEndpoints = {
     policy: writes,
     effect: 'delete',
     summary: 'Move a file to the trash, where it can be restored for 30 days',
-    params: IdParams,
+    params: FileParams,
     answer: Type.Null(),
   }),
   restoreAttachment: endpoint({
@@ -179,7 +184,7 @@ export const attachmentEndpoints = {
     policy: writes,
     effect: 'update',
     summary: 'Restore a file from the trash to its folder, or outside of folders if that is deleted',
-    params: IdParams,
+    params: FileParams,
     body: Exact({}),
     answer: Exact({ folderId: NullableFolderId, name: Type.String() }),
   }),
@@ -261,7 +266,7 @@ export const attachmentEndpoints = {
     effect: 'export',
     summary:
       'Get the content of a file, also as a reader of a document, a device or an issue that uses it. Supports ranges. Images, PDF, text and video are displayed; everything else is downloaded and needs the download level',
-    params: IdParams,
+    params: FileParams,
     query: Exact({ download: Type.Optional(Type.Boolean()) }),
     answer: null,
   }),
@@ -273,7 +278,7 @@ export const attachmentEndpoints = {
     effect: 'export',
     summary:
       'Get a signed link that downloads a file without a session, for at most an hour and as long as the caller may download the file; needs the download level',
-    params: IdParams,
+    params: FileParams,
     query: Exact({
       /** how long the link is valid */
       seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: SIGNED_URL_SECONDS })),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, SeenRevision } from '../schemas.ts';
-import { FileDescription, FileName, FolderRow, levelFields, NullableFolderId } from './schemas.ts';
+import { FileDescription, FileName, FileSite, FolderRow, levelFields, NullableFolderId } from './schemas.ts';
 
 const path = '/api/auth/sys/attachment-folders';
 const route = { keys: ['auth_attach_tree'] } as const;
@@ -29,7 +29,7 @@ export const folderEndpoints = {
     path,
     policy: { route, row: { object: 'folder', from: 'body.folderId', optional: true }, level: { own: 'write' } },
     effect: 'create',
-    summary: 'Add a folder. Its levels are not lower than those of the folder that contains it',
+    summary: 'Add a folder. Its levels are not lower than those of the folder that contains it, whose site it has',
     body: Exact({
       name: FileName,
       description: Type.Optional(FileDescription),
@@ -37,6 +37,8 @@ export const folderEndpoints = {
       folderId: Type.Optional(NullableFolderId),
       /** outside of folders: its customer, the caller's own by default; null: of the platform */
       customerId: Type.Optional(Type.Union([Id, Type.Null()])),
+      /** the site whose users see it, by default that of the folder that contains it; null: all sites */
+      siteId: Type.Optional(FileSite),
       ...levelFields,
     }),
     answer: Exact({ id: Id }),
@@ -47,11 +49,14 @@ export const folderEndpoints = {
     path: `${path}/:id`,
     policy: writes,
     effect: 'update',
-    summary: 'Rename a folder or change its description and levels. Higher levels are applied to everything in it',
+    summary:
+      'Rename a folder or change its description, site and levels. The site and higher levels are applied to everything in it',
     params: IdParams,
     body: Exact({
       name: Type.Optional(FileName),
       description: Type.Optional(FileDescription),
+      /** the site whose users see it with everything in it; null: all sites of the customer */
+      siteId: Type.Optional(FileSite),
       ...levelFields,
       revision: SeenRevision,
     }),

@@ -1,11 +1,14 @@
 import { ATTACHMENT_TYPES, ATTACHMENT_USES, type Level, SCAN_STATES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { Exact, Id, Lines, NullableText, NullableTime, Page, Revision, Time, Words } from '../schemas.ts';
+import { Exact, FileId, Id, Lines, NullableText, NullableTime, Page, Revision, Time, Words } from '../schemas.ts';
 
 const FileLevel = Type.Unsafe<Level>({ type: 'integer', minimum: 0, maximum: 5 });
 /** A folder, or null: outside of any folder. */
 export const NullableFolderId = Type.Union([Id, Type.Null()]);
 const NullableId = Type.Union([Id, Type.Null()]);
+
+/** The site whose users see a file or a folder; null: all sites of the customer. */
+export const FileSite = Type.Union([Id, Type.Null()]);
 
 /** The name of a file or a folder; its length is limited in bytes by the domain. */
 export const FileName = Type.String({ minLength: 1, maxLength: 255 });
@@ -23,13 +26,16 @@ const levels = { readLevel: FileLevel, writeLevel: FileLevel, downloadLevel: Fil
 export const ATTACHMENT_MANAGERS = ['firmware', 'deviceLog'] as const;
 
 export const AttachmentRow = Exact({
-  id: Id,
+  id: FileId,
   /** null: outside of any folder */
   folderId: NullableFolderId,
   folder: NullableText,
   /** null: of the platform, for the users of all customers */
   customerId: NullableId,
   customer: NullableText,
+  /** the site whose users see it; null: those of all sites of the customer */
+  siteId: NullableId,
+  site: NullableText,
   name: Type.String(),
   description: Type.String(),
   /** bytes */
@@ -79,6 +85,9 @@ export const FolderRow = Exact({
   parentId: NullableFolderId,
   customerId: NullableId,
   customer: NullableText,
+  /** the site whose users see it; null: those of all sites of the customer */
+  siteId: NullableId,
+  site: NullableText,
   name: Type.String(),
   description: Type.String(),
   ...levels,

@@ -51,6 +51,26 @@ export const ATTACHMENT_CODES = {
     en: '{field}: the folder belongs to another customer. Copy the file instead.',
     zh: '{field}：目标目录属于其他客户，请改用复制。',
   },
+  attachmentOtherSite: {
+    code: 12080,
+    en: '{field}: this would put files of one site into a folder of another site. Choose a folder of the same site, or one for all sites.',
+    zh: '{field}：不能将一个站点的文件放入另一个站点的目录，请选择同一站点的目录或面向全部站点的目录。',
+  },
+  attachmentSiteNeeded: {
+    code: 12081,
+    en: 'Files for all sites are changed by users who see all sites. Choose one of your sites, or a folder of it.',
+    zh: '面向全部站点的文件只能由可见全部站点的用户更改，请选择您的站点或其目录。',
+  },
+  attachmentSiteOfDevice: {
+    code: 12083,
+    en: '{field}: this file belongs to the site of its device or issue.',
+    zh: '{field}：该文件属于其设备或问题所在的站点。',
+  },
+  attachmentSiteUnknown: {
+    code: 12082,
+    en: '{field}: this site does not belong to the customer of the folder. Choose another one.',
+    zh: '{field}：该站点不属于目录所属的客户，请重新选择。',
+  },
   attachmentQuota: {
     code: 11310,
     en: 'Not enough storage space: {size} needed, but only {free} of {limit} are free. Delete files and empty the trash.',

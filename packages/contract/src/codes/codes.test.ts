@@ -10,6 +10,7 @@ import { MESSAGE_CODES } from '../messages/message-codes.ts';
 import { RANGE_FAULTS } from '../models/range-faults.ts';
 import { BRANDING_CODES, SYSTEM_CODES, SYSTEM_PARAMETER_CODES } from '../system/codes.ts';
 import { DICTIONARY_CODES } from '../system/dictionary-codes.ts';
+import { TOKEN_CODES } from '../tokens/token-codes.ts';
 
 const isRoom = (file: string) => !file.endsWith('.test');
 
@@ -33,6 +34,7 @@ test('the codes of every area are included, and no name is used twice', async ()
     SYSTEM_PARAMETER_CODES,
     BRANDING_CODES,
     DICTIONARY_CODES,
+    TOKEN_CODES,
   ].flatMap((codes) => Object.keys(codes));
   expect([...names, ...others].sort()).toEqual(Object.keys(CODES).sort());
 });

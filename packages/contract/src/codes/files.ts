@@ -17,6 +17,11 @@ export const FILE_CODES = {
     en: '{field}: unsupported file type. Accepted: {types}.',
     zh: '{field}：仅支持以下类型：{types}。',
   },
+  fileIncomplete: {
+    code: 12084,
+    en: '{field}: the file is incomplete or damaged: its end is missing. Open it on your device to check it, and send it again.',
+    zh: '{field}：文件不完整或已损坏（缺少结尾）。请先在本机打开确认，再重新上传。',
+  },
   fileContent: {
     code: 10804,
     en: '{field}: the file content does not match its extension. Accepted: {types}.',

@@ -440,6 +440,8 @@ export const documentEndpoints = {
       categoryId: Id,
       /** whose documents are changed and added; the platform by default for users of the platform vendor, for others their customer */
       customerId: Type.Optional(NullableId),
+      /** the language of files that name none, such as those of other tools; without it, they are not imported */
+      locale: Type.Optional(LocaleWord),
       dryRun: Type.Optional(Type.Boolean()),
     }),
     bodyLimit: 28 * 1024 * 1024,
@@ -463,6 +465,10 @@ export const documentEndpoints = {
       files: Type.Integer(),
       /** pictures and other files that the documents refer to and that were not imported, with the reason */
       leftOut: Type.Array(Exact({ file: Type.String(), line: Type.Integer(), message: Type.String() })),
+      /** how many files name no language, neither in their name nor in their properties */
+      withoutLocale: Type.Integer(),
+      /** other files of the archive that no document shows, which are not imported; at most 500 */
+      unused: Type.Array(Type.String()),
     }),
   }),
 };

@@ -26,6 +26,9 @@ const IdQuery = Type.Optional(Id);
 const DeviceStatusSchema = Words(DEVICE_STATUSES);
 const Name = Type.String({ minLength: 1, maxLength: 64 });
 
+/** What happens to messages that violate their protocol, the worst first. */
+export const MESSAGE_FAULTS = ['rejected', 'partial', 'tolerated'] as const;
+
 export const DeviceRow = Exact({
   id: Id,
   sn: Type.String(),
@@ -47,6 +50,8 @@ export const DeviceRow = Exact({
   worstAlarmLevel: Type.Union([Words(['OA', 'MA', 'CA']), Type.Null()]),
   /** when the maintenance cycle ends; null for a device without a cycle */
   maintenanceDueAt: NullableTime,
+  /** the worst that happened to messages of the last day that violate the protocol; null: there were none */
+  faultyMessages: Type.Union([Words(MESSAGE_FAULTS), Type.Null()]),
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
@@ -93,10 +98,10 @@ export const DeviceDetail = Exact({
   clockSkewMs: NullableNumber,
   firmwareStatus: NullableText,
   diagnosticsStatus: NullableText,
-  /** messages of the last 30 days that violate the protocol, the latest first: rejected, or tolerated by the model */
+  /** messages of the last 30 days that violate the protocol, the latest first: rejected as a whole or in part, or tolerated by the model */
   messageFaults: Type.Array(
     Exact({
-      outcome: Words(['rejected', 'tolerated']),
+      outcome: Words(MESSAGE_FAULTS),
       action: Type.String(),
       reason: Type.String(),
       count: Type.Integer(),

@@ -1,4 +1,11 @@
-import { ALARM_LEVELS, CUSTOMER_LEVELS, DEVICE_STATUSES, SITE_LEVELS, SITE_STATES } from '@chargehand/domain';
+import {
+  ALARM_LEVELS,
+  CUSTOMER_LEVELS,
+  DEVICE_STATUSES,
+  SITE_LEVELS,
+  SITE_STATES,
+  TOKEN_POLICIES,
+} from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { MatchingRows } from '../lists.ts';
@@ -209,6 +216,8 @@ export const NewCustomer = Exact({
   name: Name,
   ...customerFields,
   readOnly: Type.Optional(Type.Boolean()),
+  /** who may charge at its sites; without it, everyone */
+  tokenPolicy: Type.Optional(Words(TOKEN_POLICIES)),
 });
 export const EditedCustomer = Exact({
   code: Type.Optional(Code),

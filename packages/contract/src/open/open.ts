@@ -6,7 +6,7 @@ import { placesEndpoints } from '../fleet/places.ts';
 import { issueEndpoints } from '../issues/issues.ts';
 import { streamEndpoints } from '../live/stream.ts';
 import { operationsEndpoints } from '../operations/operations.ts';
-import { Exact, Id, IdParams, Matching, NullableTime, Time } from '../schemas.ts';
+import { Exact, FileId, FileParams, Id, IdParams, Matching, NullableTime, Time } from '../schemas.ts';
 import { telemetryEndpoints } from '../telemetry/telemetry.ts';
 import { type OpenEndpoint, openEndpoint } from './open-endpoint.ts';
 import { OpenAlarm, OpenEvent, OpenExecution, OpenIssue } from './open-events.ts';
@@ -21,7 +21,7 @@ const paging = {
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
 };
 
-/** One page, in the order of IDs. Rows that are added meanwhile come later; no row is skipped or repeated. */
+/** One page, in the order of IDs; files in the order in which they were added. Rows that are added meanwhile come later; no row is skipped or repeated. */
 function CursorPage<T extends TObject>(item: T) {
   return Exact({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
 }
@@ -87,7 +87,7 @@ export const OpenSeries = Exact({
 });
 
 export const OpenFile = Exact({
-  id: Id,
+  id: FileId,
   name: Type.String(),
   /** bytes */
   size: Type.Integer({ minimum: 0 }),
@@ -168,8 +168,8 @@ export const OPEN_ENDPOINTS = {
     like: alarmEndpoints.listAlarms,
     summary: 'List alarms, newest first',
     query: Exact({
+      ...paging,
       cursor: Type.Optional(AlarmPosition),
-      limit: Type.Unsafe<10 | 20 | 50 | 100>({ type: 'integer', enum: [10, 20, 50, 100], default: 50 }),
       ...ofPlace,
       deviceId: Type.Optional(Id),
       /** only active alarms (true), or only those that have cleared (false) */
@@ -256,7 +256,7 @@ export const OPEN_ENDPOINTS = {
     path: `${OPEN_ROOT}/files/:id/address`,
     like: attachmentEndpoints.linkAttachment,
     summary: 'Get an address from which the file can be downloaded for an hour without a signature',
-    params: IdParams,
+    params: FileParams,
     answer: Exact({ url: Type.String(), expiresAt: Time }),
   }),
   streamEvents: openEndpoint({

@@ -76,6 +76,8 @@ export const ParameterBaselineRow = Exact({
   name: Type.String(),
   /** null: provided by the platform for all customers */
   customerName: NullableText,
+  /** the site whose users have it; null: those of all sites */
+  siteName: NullableText,
   /** the device that the values come from */
   deviceName: Type.String(),
   values: Type.Integer(),
@@ -157,7 +159,7 @@ export const parameterEndpoints = {
     path: `${device}/parameter-baselines`,
     policy: { route: { keys }, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
-    summary: "List the baselines of a device's model: those of the platform and of the customers in scope",
+    summary: "List the baselines of a device's model: those of the platform, and of the customers and sites in scope",
     params: IdParams,
     query: Exact({ ...Paging(['name', 'createdAt']), search: Type.Optional(Type.String({ maxLength: 100 })) }),
     answer: Page(ParameterBaselineRow),

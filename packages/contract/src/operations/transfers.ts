@@ -16,6 +16,7 @@ import { StorageCredential } from '../fleet/files.ts';
 import {
   CommaList,
   Exact,
+  FileId,
   Id,
   IdParams,
   Lines,
@@ -124,7 +125,7 @@ export type TransferRow = Static<typeof TransferRow>;
 export const DeviceLogRow = Exact({
   id: Id,
   /** the log in the list of attachments */
-  attachmentId: Type.Union([Id, Type.Null()]),
+  attachmentId: Type.Union([FileId, Type.Null()]),
   type: Words(LOG_TYPES),
   fileName: Type.String(),
   size: Type.Integer(),

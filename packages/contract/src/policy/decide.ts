@@ -44,6 +44,8 @@ export interface RowFacts {
   toSee?: readonly RequiredLevel[];
   /** only staff of the platform vendor may write a row of the platform */
   vendorWrites?: boolean;
+  /** only users who see all sites may write a row that belongs to all sites of its customer */
+  allSitesWrite?: boolean;
   /** the kind of command of an execution or batch */
   kind?: CommandKind;
   /** the kind of a link */
@@ -137,6 +139,8 @@ function decideRow(policy: SessionPolicy, rights: Rights, { rows, hidden }: Fact
     if (named?.whole && !rows.every(({ customerId }) => whole(customerId)))
       steps.push(deny('row', 'wholeCustomerNeeded'));
     if (named?.owned && !rows.every(({ customerId }) => owned(customerId))) steps.push(deny('row', 'otherCustomer'));
+    if (named?.owned && scope.sites !== 'all' && rows.some(({ allSitesWrite }) => allSitesWrite))
+      steps.push(deny('row', 'wholeCustomerNeeded'));
   }
   if (policy.allCustomers && scope.customers !== 'all') steps.push(deny('row', 'allCustomersNeeded'));
   return steps;
@@ -152,7 +156,7 @@ function decideLevel({ level }: SessionPolicy, rights: Rights, facts: Facts): De
 
 function levelOfRow(
   level: LevelPolicy | undefined,
-  { levels, platformVendor }: Rights,
+  { levels, platformVendor, scope }: Rights,
   row: RowFacts | null,
   facts: Facts,
 ): DecidedStep[] {
@@ -167,8 +171,9 @@ function levelOfRow(
     steps.push({ ...(suffices ? pass('level', 'levelHeld') : deny('level', 'levelMissing')), levels: all });
   }
   if (missing) steps.push(missing);
-  if (row?.vendorWrites && !platformVendor && typeof level === 'object' && 'own' in level && level.own === 'write')
-    steps.push(deny('vendor', 'notVendor'));
+  const writes = typeof level === 'object' && 'own' in level && level.own === 'write';
+  if (writes && row?.vendorWrites && !platformVendor) steps.push(deny('vendor', 'notVendor'));
+  if (writes && row?.allSitesWrite && scope.sites !== 'all') steps.push(deny('row', 'wholeCustomerNeeded'));
   return steps;
 }
 

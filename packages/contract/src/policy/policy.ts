@@ -31,10 +31,13 @@ export const ROW_TYPES = {
   issue: 'issue',
   link: 'device',
   messageSend: 'customer',
-  parameterBaseline: 'customer',
+  parameterBaseline: 'site',
   pictures: 'customer',
   session: 'user',
   share: 'share',
+  token: 'customer',
+  tokenImport: 'customer',
+  unknownToken: 'customer',
   webhook: 'customer',
 } as const;
 export type RowType = keyof typeof ROW_TYPES;

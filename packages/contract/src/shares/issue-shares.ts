@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { IssueStatusWord, IssueTypeNumber } from '../issues/schemas.ts';
-import { Exact, Id, NullableText, NullableTime, Time, Words } from '../schemas.ts';
+import { Exact, FileId, NullableText, NullableTime, Time, Words } from '../schemas.ts';
 import { PreviewWord } from './schemas.ts';
 
 const SharedIssueFile = Exact({
-  id: Id,
+  id: FileId,
   name: Type.String(),
   size: Type.Integer({ minimum: 0 }),
   preview: Type.Union([PreviewWord, Type.Null()]),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, Lines, RequestKey } from '../schemas.ts';
+import { Exact, FileId, Id, Lines, RequestKey } from '../schemas.ts';
 import { SharedIssue } from './issue-shares.ts';
 import { OpenedShare, SharedFolder, SharedUpload, ShareToken } from './schemas.ts';
 
@@ -77,7 +77,7 @@ export const publicShareEndpoints = {
     policy: open,
     effect: 'session',
     summary: 'Download the shared file, or a file of the shared folder; also in ranges',
-    query: Exact({ s: ShareToken, fileId: Type.Optional(Id), preview: Type.Optional(Type.Boolean()) }),
+    query: Exact({ s: ShareToken, fileId: Type.Optional(FileId), preview: Type.Optional(Type.Boolean()) }),
     answer: null,
   }),
   downloadSharedArchive: endpoint({

@@ -1,6 +1,6 @@
 import { SHARE_DAYS, SHARE_ENDS, type ShareDays, type ShareKind, type SharePreview } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { Exact, Id, Lines, NullableText, NullableTime, Page, Time, Words } from '../schemas.ts';
+import { Exact, FileId, Id, Lines, NullableText, NullableTime, Page, Time, Words } from '../schemas.ts';
 
 /** The validity of a share, spec §3. Null: permanent. */
 export const Validity = Type.Unsafe<ShareDays | null>({ enum: [...SHARE_DAYS, null] });
@@ -61,7 +61,7 @@ export const ShareRow = Exact({
   id: Id,
   kind: ShareKindWord,
   /** what is shared */
-  object: Exact({ kind: Words(['attachment', 'folder', 'issue', 'link'] as const), id: Id, name: Type.String() }),
+  object: Exact({ kind: Words(['attachment', 'folder', 'issue', 'link'] as const), id: FileId, name: Type.String() }),
   comments: MayComment,
   /** guests may type in the terminal, or make changes in the pages */
   interactive: Type.Boolean(),
@@ -140,7 +140,7 @@ export type OpenedShare = Static<typeof OpenedShare>;
 
 export const SharedEntry = Exact({
   kind: Words(['file', 'folder'] as const),
-  id: Id,
+  id: FileId,
   name: Type.String(),
   /** of a file; null for a folder */
   size: Type.Union([Bytes, Type.Null()]),

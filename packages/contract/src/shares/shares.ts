@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, Keyset, Paging } from '../schemas.ts';
+import { Exact, FileId, FileParams, Id, IdParams, Keyset, Paging } from '../schemas.ts';
 import {
   ByteLimit,
   MayComment,
@@ -37,7 +37,7 @@ export const shareEndpoints = {
     policy: { route: { keys: KEYS }, row: { object: 'attachment', from: 'params.id' }, level: downloads },
     effect: 'create',
     summary: 'Share a file by a link',
-    params: IdParams,
+    params: FileParams,
     body: NewShare,
     answer: ShareRow,
   }),
@@ -89,7 +89,7 @@ export const shareEndpoints = {
       ended: Type.Optional(Type.Boolean()),
       /** only shares of the caller */
       own: Type.Optional(Type.Boolean()),
-      attachmentId: Type.Optional(Id),
+      attachmentId: Type.Optional(FileId),
       folderId: Type.Optional(Id),
       issueId: Type.Optional(Id),
     }),

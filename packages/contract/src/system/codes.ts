@@ -1,11 +1,16 @@
 import type { CodeEntry } from '../operations/message.ts';
 
-/** The system dashboard and its jobs: 11700-11719. */
+/** The system dashboard and its jobs: 11700-11719, 12100. */
 export const SYSTEM_CODES = {
   jobRuns: {
     code: 11700,
     en: 'The job is running already. Wait until it has finished.',
     zh: '该任务正在运行，请等待其完成。',
+  },
+  outgoingNotHeld: {
+    code: 12100,
+    en: 'Nothing is held. Somebody has released it already.',
+    zh: '当前没有暂停发送的内容，可能已被他人恢复。',
   },
   jobUnknown: {
     code: 11701,

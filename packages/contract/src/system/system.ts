@@ -127,6 +127,15 @@ export const systemEndpoints = {
     summary: 'Get the state of the installation: problems, figures, slowest statements and the probe device',
     answer: SystemState,
   }),
+  countSystemProblems: endpoint({
+    id: 'system.problems',
+    method: 'GET',
+    path: `${path}/problems/count`,
+    policy,
+    effect: 'read',
+    summary: 'Count the problems of the installation, checked every ten seconds',
+    answer: Exact({ errors: Type.Integer(), warnings: Type.Integer() }),
+  }),
   readSystemHistory: endpoint({
     id: 'system.history',
     method: 'GET',
@@ -154,6 +163,19 @@ export const systemEndpoints = {
     summary: 'List the stored runs of a job, newest first. Of jobs that run every few seconds, only changes are stored',
     query: JobParams,
     answer: Exact({ items: Type.Array(JobRunRow) }),
+  }),
+  releaseOutgoing: endpoint({
+    id: 'system.releaseOutgoing',
+    method: 'POST',
+    path: `${path}/outgoing/release`,
+    policy: { route: { keys: ['auth_system_dashboard'] }, who: 'root', row: 'shared' },
+    effect: 'control',
+    summary: 'Send again after a restore; root only, recorded in the action log',
+    body: Exact({
+      /** what waits since before the restore is not sent: mails, messages, events and commands */
+      discard: Type.Boolean(),
+    }),
+    answer: Type.Null(),
   }),
   runJob: endpoint({
     id: 'system.runJob',

@@ -24,6 +24,7 @@ import {
   Time,
   Words,
 } from '../schemas.ts';
+import { SessionDecision } from '../tokens/session-decision.ts';
 
 /** An item of the device's model at the time its value was reported, at its current position. */
 export const RuntimeItem = Exact({ ...DescribedItem.properties, documentId: NullableDocumentId });
@@ -81,6 +82,8 @@ export const TransactionRow = Exact({
   closeComment: NullableText,
   /** the clock of the device was wrong: times and duration are unreliable */
   impossibleTimes: Type.Boolean(),
+  /** who decided that the token may charge, and why; null: before there were decisions, or without a token */
+  decision: Type.Union([SessionDecision, Type.Null()]),
 });
 
 const Names = Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]);

@@ -12,6 +12,7 @@ export const OBJECT_TEXTS = {
   application: { en: 'Application', zh: '应用' },
   attachment: { en: 'File', zh: '文件' },
   attachmentQuota: { en: 'Storage space', zh: '存储空间' },
+  outgoing: { en: 'Outgoing traffic', zh: '对外发送' },
   folder: { en: 'Folder', zh: '目录' },
   device: { en: 'Device', zh: '设备' },
   commandBatch: { en: 'Batch command', zh: '批量指令' },
@@ -43,6 +44,8 @@ export const OBJECT_TEXTS = {
   messageSend: { en: 'Sent message', zh: '消息发送记录' },
   messageTemplate: { en: 'Message template', zh: '消息模板' },
   webhook: { en: 'Webhook', zh: 'Webhook' },
+  token: { en: 'Token', zh: '授权卡' },
+  tokenList: { en: 'Local authorization list', zh: '本地授权列表' },
 } as const satisfies Record<string, Text>;
 
 /** A kind of object in the action log. */
@@ -164,6 +167,7 @@ export const COMMAND_TEXTS: Readonly<Record<string, Text>> = {
   triggerMessage: { en: 'Trigger message', zh: '触发消息' },
   changePassword: { en: 'Change password', zh: '修改接入密码' },
   sendMessage: { en: 'Send protocol message', zh: '下发协议消息' },
+  updateTokenList: { en: 'Update local authorization list', zh: '更新本地授权列表' },
 };
 
 /** The levels 0 to 5, as the console names them. */

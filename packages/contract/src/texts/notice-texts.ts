@@ -22,8 +22,29 @@ export const ACCOUNT_EVENT_TEXTS: Readonly<Record<AccountEvent, Text>> = {
 
 /** Conditions of the installation. */
 export const SYSTEM_EVENT_TEXTS: Readonly<Record<SystemEvent, Text>> = {
-  diskNearlyFull: { en: 'the disk of the data folder is nearly full', zh: '数据目录所在磁盘空间即将不足' },
+  storage: { en: 'nothing can be stored', zh: '数据无法保存' },
+  outgoingHeld: { en: 'nothing is sent after a restore', zh: '恢复备份后已暂停对外发送' },
+  probeFailed: { en: 'the probe device failed', zh: '探测设备测试失败' },
+  diskFull: { en: 'the disk of the data folder is nearly full', zh: '数据目录所在磁盘空间即将不足' },
+  queueGrows: { en: 'messages of devices wait to be stored', zh: '设备消息积压，等待保存' },
+  clockWrong: { en: 'the clocks of the server and the database differ', zh: '服务器与数据库时钟不一致' },
+  deletionStopped: { en: 'old data is not deleted', zh: '过期数据已停止删除' },
+  deletionBehind: { en: 'old data is deleted later', zh: '过期数据删除滞后' },
+  certificateExpired: { en: 'a certificate has expired', zh: '证书已过期' },
+  backupFailed: { en: 'the last backup failed', zh: '最近一次备份失败' },
+  backupMissing: { en: 'there has never been a backup', zh: '从未备份' },
+  backupOld: { en: 'the last backup is too old', zh: '最近一次备份已过旧' },
+  databaseWaits: { en: 'requests wait for the database', zh: '有请求在等待数据库连接' },
+  databaseSlow: { en: 'the database is slow', zh: '数据库响应缓慢' },
+  probeSlow: { en: 'the probe device is slow', zh: '探测设备响应缓慢' },
   certificateExpires: { en: 'a certificate expires soon', zh: '证书即将到期' },
+  sendsFail: { en: 'webhooks or push messages fail', zh: 'Webhook 或推送消息持续发送失败' },
+  mailsFail: { en: 'mails cannot be sent', zh: '邮件无法发送' },
+  queueWaits: { en: 'messages or mails wait to be sent', zh: '消息或邮件积压待发' },
+  jobFails: { en: 'a job fails', zh: '任务失败' },
+  jobLasts: { en: 'a job does not end', zh: '任务长时间未结束' },
+  errorsSeen: { en: 'many errors in the error log', zh: '错误日志中错误频发' },
+  busy: { en: 'the server is busy', zh: '服务器繁忙' },
   webhookGivenUp: { en: 'a webhook of an application was disabled', zh: '应用的 Webhook 已被停用' },
 };
 
@@ -82,16 +103,44 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
     en: 'Check the SN on the device. Then register it, or remove it from the list of waiting devices.',
     zh: '请核对设备上的 SN，然后注册该设备，或将其从待注册设备中移除。',
   },
+  system: {
+    en: 'The dashboard of the system shows details and what to do.',
+    zh: '详情及处理办法请查看系统仪表盘。',
+  },
   accountSecurity: NOT_YOU,
   newSignIn: { en: `From the address {address}. ${NOT_YOU.en}`, zh: `登录地址：{address}。${NOT_YOU.zh}` },
   recoveryCodeUsed: { en: `From the address {address}. ${NOT_YOU.en}`, zh: `登录地址：{address}。${NOT_YOU.zh}` },
-  diskNearlyFull: {
+  diskFull: {
     en: 'Free space: {freeGB} GB. Delete files or enlarge the disk. Nothing can be stored when it is full.',
     zh: '剩余空间 {freeGB} GB，请清理文件或扩容。磁盘写满后将无法保存任何数据。',
   },
   certificateExpires: {
-    en: '{setting} expires on {date}. Replace it before.',
-    zh: '{setting} 将于 {date} 到期，请在此之前更换。',
+    en: 'Renew it and replace the file before it expires. The dashboard of the system names it.',
+    zh: '请在到期前续期并更换证书文件，具体证书请查看系统仪表盘。',
+  },
+  outgoingHeld: {
+    en: 'Waiting: {mails} mails, {messages} messages and events, {commands} commands. Root releases them on the dashboard of the system.',
+    zh: '等待中：{mails} 封邮件、{messages} 条消息和事件、{commands} 条指令。请由 root 在系统仪表盘中恢复发送。',
+  },
+  sendsFail: {
+    en: '{receivers} webhooks or browsers receive nothing; {failures} attempts failed in 24 hours. Read the send log, and check that the receivers answer.',
+    zh: '有 {receivers} 个 Webhook 或浏览器收不到消息，24 小时内失败 {failures} 次。请查看发送记录，并确认接收方可用。',
+  },
+  mailsFail: {
+    en: '{count} mails could not be sent in 24 hours. Read the errors of the outgoing mails, and check SMTP_URL.',
+    zh: '24 小时内有 {count} 封邮件发送失败，请查看发件箱中的错误，并检查 SMTP_URL。',
+  },
+  queueWaits: {
+    en: '{count} wait, the oldest for more than {minutes} minutes. Check the jobs of the system and whether the receivers can be reached.',
+    zh: '{count} 条等待中，最早一条已等待超过 {minutes} 分钟。请检查系统任务以及接收方能否连接。',
+  },
+  backupFailed: {
+    en: '{error} Check the space at its destination and the connection to its bucket.',
+    zh: '{error} 请检查备份目标的空间以及与存储桶的连接。',
+  },
+  errorsSeen: {
+    en: '{count} errors in the last hour that nobody has judged. Read them in the error log.',
+    zh: '最近一小时有 {count} 次未处理的错误，请查看错误日志。',
   },
   webhookGivenUp: {
     en: 'The webhook at {host} of the application {application} failed for three days. Repair the receiver, enable the webhook, and replay what it missed.',

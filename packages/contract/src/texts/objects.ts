@@ -53,6 +53,9 @@ const LABELS = {
   dictionaryEntry: { en: 'entry', zh: '字典条目' },
   dictionaryChange: { en: 'change', zh: '修改记录' },
   frame: { en: 'frame', zh: '报文' },
+  token: { en: 'token', zh: '授权卡' },
+  tokenImport: { en: 'import', zh: '导入任务' },
+  unknownToken: { en: 'presented token', zh: '未知卡' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

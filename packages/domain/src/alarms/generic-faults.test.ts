@@ -21,8 +21,10 @@ test.each([
 
 test.each([
   ['the connector itself', 257, 257, true],
-  ['the EVSE of a further connector', 1, 257, true],
-  ['another EVSE', 2, 257, false],
+  ['the EVSE of the connector', 32_513, 257, true],
+  ['the EVSE of its first connector', 32_513, 1, true],
+  ['another EVSE', 32_514, 257, false],
+  ['the first connector of the same EVSE', 1, 257, false],
   ['a further connector of the same EVSE', 257, 1, false],
   ['the station', 0, 1, false],
   ['the station itself', 0, 0, true],

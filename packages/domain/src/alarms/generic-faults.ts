@@ -1,4 +1,4 @@
-import { evseConnector } from '../charging/connectors.ts';
+import { evseConnector, evseNumber } from '../charging/connectors.ts';
 import type { AlarmKind, AlarmLevel } from './alarms.ts';
 
 /**
@@ -13,8 +13,7 @@ export function explainsFault({ kind, level }: { kind: AlarmKind; level: AlarmLe
 }
 
 /**
- * True when an alarm of one connector concerns a fault of another: the same connector, or its EVSE, which has the
- * number of its first connector.
+ * True when an alarm concerns the fault of a connector: it is at the same connector, or at its EVSE.
  */
 export function concernsFault(alarmAt: number, faultAt: number): boolean {
   return placesConcerned(faultAt).includes(alarmAt);
@@ -23,7 +22,7 @@ export function concernsFault(alarmAt: number, faultAt: number): boolean {
 /** The connectors whose alarms may explain the fault of a connector. */
 export function placesConcerned(faultAt: number): number[] {
   const place = evseConnector(faultAt);
-  return place === null || place.evse === faultAt ? [faultAt] : [faultAt, place.evse];
+  return place === null || place.connector === null ? [faultAt] : [faultAt, evseNumber(place.evse)];
 }
 
 /** The active faults of a connector. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endingOf } from '../text/files.ts';
+import { endingOf } from '../text/files/files.ts';
 import { freeName, NAME_BYTES, nameFault, nameKey, normalName, numberedName, shownType } from './file-names.ts';
 
 const bytesOf = (text: string) => Buffer.byteLength(text);

@@ -1,4 +1,4 @@
-import { endingOf } from '../text/files.ts';
+import { endingOf } from '../text/files/files.ts';
 
 /** Maximum length of the name of a file or a folder in UTF-8: the limit of common file systems. Bytes. */
 export const NAME_BYTES = 255;

@@ -1,17 +1,22 @@
 /**
  * Connectors have one number in this product. OCPP 1.6 numbers all connectors of a device. OCPP 2.0.1 numbers EVSEs,
  * and the connectors of each EVSE. Connector 1 of EVSE n has number n, because most EVSEs have one connector. The other
- * connectors follow in ranges of 256. 0 is the station itself.
+ * connectors follow in ranges of 256. The last range has the EVSEs as a whole, for reports that name no connector. 0 is the
+ * station itself.
  */
 export const EVSES = 256;
 
 /** The largest stored number (a `smallint`). */
 export const MOST_CONNECTOR = 32_767;
 
+/** An EVSE has at most this many connectors. */
+const MOST_OF_EVSE = 127;
+
 /** A connector as OCPP 2.0.1 names it. */
 export interface EvseConnector {
   evse: number;
-  connector: number;
+  /** null: the EVSE as a whole */
+  connector: number | null;
 }
 
 /**
@@ -23,15 +28,63 @@ export function connectorNumber(evse: number, connector = 1): number | null {
   if (!Number.isInteger(evse) || evse < 1 || evse > EVSES) return null;
   // Some stations use 0 for the only connector of an EVSE.
   const nth = connector === 0 ? 1 : connector;
-  if (!Number.isInteger(nth) || nth < 1) return null;
-  const number = evse + EVSES * (nth - 1);
-  return number <= MOST_CONNECTOR ? number : null;
+  if (!Number.isInteger(nth) || nth < 1 || nth > MOST_OF_EVSE) return null;
+  return evse + EVSES * (nth - 1);
+}
+
+/** The number of an EVSE as a whole; for EVSE 256, whose number could not be stored, that of the station. */
+export function evseNumber(evse: number): number {
+  const number = evse + EVSES * MOST_OF_EVSE;
+  return number <= MOST_CONNECTOR ? number : 0;
+}
+
+/** True for the number of an EVSE as a whole. */
+export function isWholeEvse(number: number): boolean {
+  return number > EVSES * MOST_OF_EVSE;
+}
+
+/** What is known about a connector of an EVSE. */
+export interface ConnectorUse {
+  number: number;
+  /** a vehicle is plugged in */
+  occupied: boolean;
+  /** the station's ID of the open transaction */
+  transaction: string | null;
+}
+
+/** A report about an EVSE that names no connector. */
+export interface EvseReport {
+  /** the station's ID of the transaction that it is about */
+  transaction?: string | null;
+  /** it describes the present; an old report does not follow from the present use */
+  isNow?: boolean;
+}
+
+/**
+ * The connector that a report about an EVSE concerns, by the use of its known connectors: the one of the transaction, the
+ * only one, the only occupied one, or the only one with an open transaction. An EVSE charges one vehicle at a time. The
+ * number of the EVSE as a whole if that does not decide.
+ */
+export function connectorOfEvse(evse: number, known: readonly ConnectorUse[], report: EvseReport = {}): number {
+  const { transaction = null, isNow = true } = report;
+  const own = known.find((one) => transaction !== null && one.transaction === transaction);
+  if (own) return own.number;
+  const [first, second] = known;
+  if (!second) return first?.number ?? connectorNumber(evse) ?? 0;
+  if (!isNow) return evseNumber(evse);
+  const occupied = known.filter((one) => one.occupied);
+  if (occupied.length === 1) return occupied[0]!.number;
+  // A transaction that is not known yet belongs to none of the connectors with another one.
+  const among = transaction === null ? (occupied.length > 0 ? occupied : known) : [];
+  const open = among.filter((one) => one.transaction !== null);
+  return open.length === 1 ? open[0]!.number : evseNumber(evse);
 }
 
 /** EVSE and connector of a number; null for the station itself. */
 export function evseConnector(number: number): EvseConnector | null {
   if (number === 0) return null;
-  return { evse: ((number - 1) % EVSES) + 1, connector: Math.floor((number - 1) / EVSES) + 1 };
+  const connector = isWholeEvse(number) ? null : Math.floor((number - 1) / EVSES) + 1;
+  return { evse: ((number - 1) % EVSES) + 1, connector };
 }
 
 /** The prefixes of the MQTT protocols: `mqtt3.1.1`, `mqtt-json`, `sparkplug-b`. */
@@ -57,13 +110,13 @@ export function protocolFits(model: ModelProtocol | null, deviceProtocol: string
 export const MAX_CONNECTORS = 128;
 
 /**
- * The first connector in a report that exceeds the number of connectors. 0, the device itself, does not count. Null if
- * there is none.
+ * The first connector in a report that exceeds the number of connectors. The device itself and whole EVSEs do not count.
+ * Null if there is none.
  */
 export function excessConnector(known: ReadonlySet<number>, reported: Iterable<number>, limit: number): number | null {
   const fresh = new Set<number>();
   for (const connector of reported) {
-    if (connector === 0 || known.has(connector) || fresh.has(connector)) continue;
+    if (connector === 0 || isWholeEvse(connector) || known.has(connector) || fresh.has(connector)) continue;
     if (known.size + fresh.size >= limit) return connector;
     fresh.add(connector);
   }
@@ -77,7 +130,8 @@ export function excessConnector(known: ReadonlySet<number>, reported: Iterable<n
 export type ConnectorLabel =
   | { kind: 'station' }
   | { kind: 'number' | 'unit'; number: number }
-  | ({ kind: 'evse' } & EvseConnector);
+  | { kind: 'evse'; evse: number; connector: number }
+  | { kind: 'wholeEvse'; evse: number };
 
 /** The subprotocols whose devices number EVSEs, and connectors within them. */
 const NUMBERS_EVSES: ReadonlySet<string | null> = new Set(['ocpp2.0.1', 'ocpp2.1']);
@@ -89,12 +143,15 @@ const NUMBERS_EVSES: ReadonlySet<string | null> = new Set(['ocpp2.0.1', 'ocpp2.1
 export function connectorLabel(number: number, protocol: string | null): ConnectorLabel {
   const place = evseConnector(number);
   if (!place) return { kind: 'station' };
-  if (NUMBERS_EVSES.has(protocol) || place.connector > 1) return { kind: 'evse', ...place };
+  const { evse, connector } = place;
+  if (connector === null) return { kind: 'wholeEvse', evse };
+  if (NUMBERS_EVSES.has(protocol) || connector > 1) return { kind: 'evse', evse, connector };
   return { kind: isOverMqtt(protocol) ? 'unit' : 'number', number };
 }
 
 /** A connector in a spreadsheet cell: its number, or `EVSE 1 · 2` for devices that number EVSEs. */
 export function connectorCell(number: number, protocol: string | null): number | string {
   const label = connectorLabel(number, protocol);
+  if (label.kind === 'wholeEvse') return `EVSE ${label.evse}`;
   return label.kind === 'evse' ? `EVSE ${label.evse} · ${label.connector}` : number;
 }

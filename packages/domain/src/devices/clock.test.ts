@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { isImpossibleTime, isWritableTime, replacesLatest, reportedTime, trustedTime } from './clock.ts';
+import { isImpossibleTime, isWritableTime, readingTime, replacesLatest, reportedTime, trustedTime } from './clock.ts';
 
 const RECEIVED = new Date('2026-01-10T12:00:00Z');
 
@@ -26,6 +26,21 @@ test.each([
   ['a late value after one from the future', '2026-01-13T12:00:00Z', '2026-01-10T11:00:00Z', true],
 ] as const)('%s replaces the latest: %#', (_, latest, at, expected) => {
   expect(replacesLatest(new Date(latest), new Date(at), RECEIVED)).toBe(expected);
+});
+
+test.each([
+  [null, '2026-01-10T12:00:00Z', null],
+  ['2026-01-10T12:05:00Z', '2026-01-10T12:05:00Z', null],
+  ['2025-01-10T12:00:00Z', '2025-01-10T12:00:00Z', null],
+  ['2026-01-10T12:05:01Z', null, 'is more than 5 minutes in the future'],
+  ['2026-01-10T20:00:00Z', null, 'is more than 5 minutes in the future'],
+  ['2099-01-01T00:00:00Z', null, 'is more than 5 minutes in the future'],
+  ['2024-12-31T12:00:00Z', null, 'is more than a year old'],
+  ['1970-01-01T00:00:00Z', null, 'is more than a year old'],
+  ['never', null, 'is not a time'],
+] as const)('a reading of %s is stored at %s or refused: %s', (reported, at, problem) => {
+  const time = readingTime(reported === null ? null : new Date(reported), RECEIVED);
+  expect(time).toEqual(at === null ? { at, problem } : { at: new Date(at) });
 });
 
 test('without a reported time, the time of receipt is used', () => {

@@ -14,6 +14,18 @@ export function trustedTime(reported: Date | null, received: Date): { at: Date; 
   return { at: reported, trusted: true };
 }
 
+/**
+ * The time of a reading, or why it is refused. A reading without a time is of the time of receipt. A reading with a
+ * wrong one is refused: drawn at the time of receipt, it would falsify means and the latest value.
+ */
+export function readingTime(reported: Date | null, received: Date): { at: Date } | { at: null; problem: string } {
+  const { at, trusted } = trustedTime(reported, received);
+  if (reported === null || trusted) return { at };
+  const lead = reported.getTime() - received.getTime();
+  if (Number.isNaN(lead)) return { at: null, problem: 'is not a time' };
+  return { at: null, problem: lead > 0 ? 'is more than 5 minutes in the future' : 'is more than a year old' };
+}
+
 /** No wrong time zone or drift explains a clock that is this far ahead. Such times are never correct. */
 export const IMPOSSIBLE_LEAD_MS = 86_400_000;
 

@@ -53,7 +53,7 @@ const WELL: SiteFacts = {
   faulted: 0,
   offline: 0,
   openAlarms: 0,
-  worstLevel: null,
+  critical: 0,
 };
 
 test.each<[SiteState, Partial<SiteFacts>]>([
@@ -61,11 +61,19 @@ test.each<[SiteState, Partial<SiteFacts>]>([
   ['disabled', { enabled: false, faulted: 1 }],
   ['empty', { devices: 0, served: 0 }],
   ['faulted', { faulted: 1, offline: 3 }],
-  ['faulted', { openAlarms: 1, worstLevel: 'CA' }],
-  ['offline', { offline: 4, openAlarms: 4, worstLevel: 'MA' }],
+  ['faulted', { openAlarms: 1, critical: 1 }],
+  // One of many devices does not colour its site; a quarter of them does.
+  ['attention', { devices: 95, served: 95, faulted: 1 }],
+  ['attention', { devices: 95, served: 95, faulted: 1, openAlarms: 1, critical: 1 }],
+  ['attention', { devices: 95, served: 95, faulted: 23 }],
+  ['faulted', { devices: 95, served: 95, faulted: 24 }],
+  ['faulted', { devices: 95, served: 95, openAlarms: 30, critical: 24 }],
+  ['offline', { devices: 95, served: 95, offline: 95, openAlarms: 1, critical: 1 }],
+  ['faulted', { served: 0, openAlarms: 1, critical: 1 }],
+  ['offline', { offline: 4, openAlarms: 4 }],
   ['offline', { served: 2, offline: 2 }],
   ['attention', { offline: 1 }],
-  ['attention', { openAlarms: 1, worstLevel: 'OA' }],
+  ['attention', { openAlarms: 1 }],
   ['normal', { served: 0 }],
 ])('a site is %s with %j', (state, facts) => {
   expect(siteState({ ...WELL, ...facts })).toBe(state);

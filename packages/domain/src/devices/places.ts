@@ -1,6 +1,5 @@
 import { type LevelArea, type Levels, meets, type RequiredLevel } from '../access/levels.ts';
 import type { Scope } from '../access/scope.ts';
-import type { AlarmLevel } from '../alarms/alarms.ts';
 import { DEVICE_LEVELS } from './devices.ts';
 
 /**
@@ -70,19 +69,25 @@ export interface SiteFacts {
   faulted: number;
   offline: number;
   openAlarms: number;
-  worstLevel: AlarmLevel | null;
+  /** devices with an open critical alarm */
+  critical: number;
 }
 
+/** From this share of its served devices with a fault or a critical alarm on, a site is faulted. */
+export const FAULTED_SHARE = 0.25;
+
 /**
- * The state of a site: first decisions of users, then the worst report of its devices. One faulted device or one
- * critical alarm makes it faulted. If all devices are offline, it is offline. Other problems need attention.
+ * The state of a site: first decisions of users, then the share of devices with a problem. It is faulted from
+ * `FAULTED_SHARE` on, so that one faulted device of many does not look like a site that is down; offline if all devices
+ * are. Other problems need attention. Devices can be faulted and critical, so the larger number counts.
  */
 export function siteState(facts: SiteFacts): SiteState {
   if (!facts.enabled) return 'disabled';
   if (facts.devices === 0) return 'empty';
-  if (facts.faulted > 0 || facts.worstLevel === 'CA') return 'faulted';
+  const affected = Math.max(facts.faulted, facts.critical);
+  if (affected > 0 && affected >= facts.served * FAULTED_SHARE) return 'faulted';
   if (facts.served > 0 && facts.offline === facts.served) return 'offline';
-  if (facts.offline > 0 || facts.openAlarms > 0) return 'attention';
+  if (facts.offline > 0 || affected > 0 || facts.openAlarms > 0) return 'attention';
   return 'normal';
 }
 

@@ -83,7 +83,7 @@ export function linesOf(value: string): string {
 }
 
 /** The key of a stored file: an attachment's id. Files of other servers are not shown, because they could track readers. */
-const FILE = matching(/^[0-9]{1,10}$/);
+const FILE = matching(/^[0-9]{1,16}$/);
 
 const BLOCKS = [
   ...['paragraph', 'heading', 'bulletList', 'orderedList', 'taskList', 'codeBlock', 'blockquote', 'callout'],

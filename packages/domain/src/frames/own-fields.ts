@@ -106,6 +106,7 @@ export const COMMANDS: Texts = {
   triggerMessage: ['Request a message', '请求消息'],
   sendMessage: ['Send a message', '发送消息'],
   changePassword: ['Change the gateway password', '修改网关密码'],
+  updateTokenList: ['Update the local authorization list', '更新本地授权列表'],
 };
 
 /** The parameters of those messages and commands. */
@@ -118,6 +119,7 @@ export const PARAMETERS: Texts = {
   host: ['SSH server for the link', '远程连接的 SSH 服务器'],
   port: ['Port of the SSH server', 'SSH 服务器的端口'],
   hostKey: ['Public key of the SSH server', 'SSH 服务器的公钥'],
+  hostKeys: ['Public keys of the SSH server of all kinds', 'SSH 服务器各类型的公钥'],
   user: ['User name for the SSH server', 'SSH 服务器的用户名'],
   ticket: ['One-time password for the SSH server', 'SSH 服务器的一次性密码'],
   forwards: ['Ports to forward to the device', '要转发到设备的端口'],

@@ -1,6 +1,6 @@
 import { ALARM_LEVELS, type AlarmLevel } from '../alarms/alarms.ts';
 import { type ContentNode, type DocumentContent, textOfContent } from '../documents/content.ts';
-import { contentPurpose } from '../text/files.ts';
+import { contentPurpose } from '../text/files/files.ts';
 import type { IssueRemedy, IssueStatus, IssueType } from './issues.ts';
 
 /** The limits of anonymous reports. */

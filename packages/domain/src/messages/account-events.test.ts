@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNearlyFull, isNewSignIn } from './account-events.ts';
+import { isNewSignIn } from './account-events.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const former = [
@@ -23,13 +23,4 @@ test.each<[string, string, string, boolean]>([
 
 test('the first sign-in is not new', () => {
   expect(isNewSignIn([], { address: '203.0.113.7', userAgent: firefox })).toBe(false);
-});
-
-test.each<[number, number, boolean]>([
-  [0.9, 10, true],
-  [1, 10, false],
-  [4.9, 100, true],
-  [5, 100, false],
-])('a disk with %s of %s GB free is nearly full: %s', (free, size, expected) => {
-  expect(isNearlyFull(free * 2 ** 30, size * 2 ** 30)).toBe(expected);
 });

@@ -1,3 +1,5 @@
+import type { SystemProblemKind } from '../system/problems.ts';
+
 /** What happens to an account that its user must be notified of. */
 export const ACCOUNT_EVENTS = [
   'passwordChanged',
@@ -13,13 +15,7 @@ export const ACCOUNT_EVENTS = [
 export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
 /** A condition of the installation that its operators are notified of. */
-export const SYSTEM_EVENTS = ['diskNearlyFull', 'certificateExpires', 'webhookGivenUp'] as const;
-export type SystemEvent = (typeof SYSTEM_EVENTS)[number];
-
-/** True for a disk with less than 1 GB or 5 percent of free space. Sizes in bytes. */
-export function isNearlyFull(free: number, size: number): boolean {
-  return free < 2 ** 30 || free < size * 0.05;
-}
+export type SystemEvent = SystemProblemKind | 'webhookGivenUp';
 
 /** Where a user signed in. */
 export interface SignInOrigin {

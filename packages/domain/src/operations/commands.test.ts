@@ -138,28 +138,47 @@ test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
   [
     'are for one device at a time',
     ({ batch }) => !batch,
-    ['startVpn', 'stopVpn', 'remoteStart', 'remoteStop', 'unlockConnector', 'sendMessage', 'changePassword'],
+    [
+      'startVpn',
+      'stopVpn',
+      'remoteStart',
+      'remoteStop',
+      'unlockConnector',
+      'sendMessage',
+      'changePassword',
+      'updateTokenList',
+    ],
   ],
   [
     'exist in OCPP only',
     ({ ocpp }) => ocpp,
     [
       ...(['remoteStart', 'remoteStop', 'unlockConnector', 'clearCache', 'triggerMessage'] as const),
-      ...(['sendMessage', 'changePassword'] as const),
+      ...(['sendMessage', 'changePassword', 'updateTokenList'] as const),
     ],
   ],
-  ['are only sent by their module', ({ internal }) => internal, ['startVpn', 'stopVpn', 'changePassword']],
+  [
+    'are only sent by their module',
+    ({ internal }) => internal,
+    ['startVpn', 'stopVpn', 'changePassword', 'updateTokenList'],
+  ],
   [
     'are available when the model defines them',
     ({ standard }) => !standard,
-    ['startVpn', 'stopVpn', 'restartCcu', 'updatePlcFirmware', 'changePassword'],
+    ['startVpn', 'stopVpn', 'restartCcu', 'updatePlcFirmware', 'changePassword', 'updateTokenList'],
   ],
   [
     'have a response timeout of a minute',
     ({ answerMs }) => answerMs === 60_000,
     [
       ...(['softReset', 'hardReset', 'upgradeSoftware', 'uploadLog', 'restartCcu'] as const),
-      ...(['refreshConfiguration', 'refreshParameters', 'updatePlcFirmware', 'sendMessage'] as const),
+      ...([
+        'refreshConfiguration',
+        'refreshParameters',
+        'updatePlcFirmware',
+        'sendMessage',
+        'updateTokenList',
+      ] as const),
     ],
   ],
   ['read parameters', ({ right }) => right === 'readParameters', ['refreshConfiguration', 'refreshParameters']],

@@ -25,6 +25,7 @@ export const COMMAND_KINDS = {
   clearCache: 15,
   triggerMessage: 16,
   sendMessage: 17,
+  updateTokenList: 18,
   changePassword: 11,
 } as const;
 export type CommandKind = keyof typeof COMMAND_KINDS;
@@ -60,6 +61,8 @@ export interface CommandInputs {
   to?: string;
   /** the id token of a charging session; generated when omitted */
   idTag?: string;
+  /** its type, if the list of the customer has it */
+  idTokenType?: string;
   /** the message that the device should send */
   message?: TriggerMessage;
   /** any message that a CSMS may send, and its payload as defined by the protocol's schema */
@@ -263,6 +266,8 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
     answerMs: LONG_ANSWER_MS,
     batch: false,
   },
+  // Messages about the local list of a device (OCPP 1.6 §5.15), sent only to keep it equal.
+  updateTokenList: { ...OCPP_ONLY, answerMs: LONG_ANSWER_MS, standard: false, batch: false, internal: true },
   // The connection password is a special parameter (control type 11): it changes together with the device's record.
   changePassword: { ...OCPP_ONLY, right: 'writeParameters', standard: false, batch: false, internal: true },
 };

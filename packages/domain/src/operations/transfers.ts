@@ -1,4 +1,4 @@
-import { endingOf } from '../text/files.ts';
+import { endingOf } from '../text/files/files.ts';
 import type { CommandKind } from './commands.ts';
 
 /** The kinds of files that are transferred to and from devices. */

@@ -2,6 +2,7 @@
 export const DELETION_KINDS = [
   'frames',
   'frameBatches',
+  'messageFaults',
   'readings',
   'readings5m',
   'readings1h',
@@ -24,6 +25,7 @@ export const DELETION_KINDS = [
   'messageMails',
   'messageSends',
   'webhookDeliveries',
+  'tokens',
   'applicationEvents',
   'applicationSecrets',
   'applicationDays',

@@ -45,9 +45,13 @@ export const JOB_NAMES = [
   'storageCheck',
   'systemConditions',
   'systemFigures',
+  'tokenCleanup',
+  'tokenImport',
+  'tokenLists',
   'traffic',
   'transferCleanup',
   'transferSweep',
+  'unknownTokens',
   'waitingDevices',
   'webhookDelivery',
 ] as const;

@@ -49,6 +49,7 @@ export type ProbeResult = { way: ProbeWay } & ({ step: null; ms: number } | { st
 /** What is wrong with the installation, the worst first. */
 export const SYSTEM_PROBLEMS = [
   'storage',
+  'outgoingHeld',
   'probeFailed',
   'diskFull',
   'queueGrows',
@@ -63,12 +64,19 @@ export const SYSTEM_PROBLEMS = [
   'databaseSlow',
   'probeSlow',
   'certificateExpires',
+  'sendsFail',
   'mailsFail',
-  'mailsWait',
+  'queueWaits',
   'jobFails',
+  'jobLasts',
+  'errorsSeen',
   'busy',
 ] as const;
 export type SystemProblemKind = (typeof SYSTEM_PROBLEMS)[number];
+
+/** The queues whose oldest entry has an age. */
+export const SYSTEM_QUEUES = ['notices', 'mails', 'messages', 'webhooks'] as const;
+export type SystemQueue = (typeof SYSTEM_QUEUES)[number];
 
 /** A problem, with the values of its text. */
 export interface SystemProblem {
@@ -94,14 +102,24 @@ export interface SystemFacts {
   lastBackupAt?: Date | null | undefined;
   /** why the last backup failed; null: it succeeded, or there is none */
   backupError?: string | null | undefined;
-  failingJobs: readonly string[];
+  /** jobs of this process that fail, or whose run has not ended */
+  jobs: readonly { job: string; failingSince: Date | null; runningSince: Date | null }[];
+  /** what waits because the installation was restored and not released; null: everything is sent */
+  held: { mails: number; messages: number; commands: number } | null;
+  /** queues that have entries */
+  queues: readonly { queue: SystemQueue; count: number; oldest: Date }[];
+  /** webhooks and browsers whose messages fail, since when, and the failed attempts of a day; null: none */
+  failingSends: { receivers: number; since: Date; failures: number } | null;
+  /** causes in the error log that nobody has judged and that happened within the last hour, and how often */
+  errors: { causes: number; count: number };
   /** the last decision about old data; null: none yet */
   deletion: DeletionDecision | null;
 }
 
 const DAY_MS = 86_400_000;
 const LIMITS = {
-  diskUsed: { warning: 0.9, error: 0.97 },
+  diskUsed: { warning: 0.9, error: 0.95 },
+  diskFreeBytes: 2 ** 30,
   clockSeconds: 5,
   clockErrorSeconds: 60,
   certificateDays: 20,
@@ -109,9 +127,24 @@ const LIMITS = {
   backupMs: DAY_MS + 4 * 3_600_000,
   queueDelayMs: { warning: 2_000, error: 30_000 },
   queryMsP95: { warning: 250, error: 2_000 },
-  waitingMails: 100,
+  failedMails: { warning: 1, error: 10 },
+  /** a receiver that restarts is no problem of the installation */
+  sendsMs: { warning: 15 * 60_000, error: 3_600_000 },
+  queueMs: { warning: 15 * 60_000, error: 3_600_000 },
+  jobFailsMs: { warning: 0, error: 3_600_000 },
+  /** longer than a backup of a large installation usually takes */
+  jobLastsMs: { warning: 3 * 3_600_000, error: DAY_MS },
+  errorsSeen: { warning: 1, error: 100 },
   eventLoopMs: { warning: 200, error: 1_000 },
 };
+
+/** Warnings that get worse by themselves, so that operators are notified before they are errors. */
+const ANNOUNCED: readonly SystemProblemKind[] = ['certificateExpires', 'backupOld'];
+
+/** True for a problem that the operators get a message about. The others are only on the dashboard: they come and go. */
+export function isAnnounced({ kind, severity }: SystemProblem): boolean {
+  return severity === 'error' || ANNOUNCED.includes(kind);
+}
 
 type Limit = { warning: number; error: number };
 
@@ -119,6 +152,7 @@ type Limit = { warning: number; error: number };
 export function systemProblems(facts: SystemFacts): SystemProblem[] {
   const problems = [
     ...facts.storage.map((reason) => problem('storage', 'error', { reason })),
+    ...(facts.held === null ? [] : [problem('outgoingHeld', 'error', facts.held)]),
     ...ofProbes(facts),
     ...ofDisk(facts.figures),
     ...above('queueGrows', facts.figures.queueDelayMs, LIMITS.queueDelayMs, (ms) => ({
@@ -129,10 +163,11 @@ export function systemProblems(facts: SystemFacts): SystemProblem[] {
     ...ofCertificates(facts),
     ...ofBackup(facts),
     ...ofDatabase(facts.figures),
-    ...ofMails(facts.figures),
-    ...facts.failingJobs
-      .filter((job) => job !== 'backup' || !facts.backupError)
-      .map((job) => problem('jobFails', 'warning', { job })),
+    ...ofSends(facts),
+    ...above('mailsFail', facts.figures.failedMails, LIMITS.failedMails, (count) => ({ count })),
+    ...ofQueues(facts),
+    ...ofJobs(facts),
+    ...above('errorsSeen', facts.errors.count, LIMITS.errorsSeen, (count) => ({ count, causes: facts.errors.causes })),
     ...above('busy', facts.figures.eventLoopMs, LIMITS.eventLoopMs, (ms) => ({ ms: Math.round(ms) })),
   ];
   const rank = ({ kind, severity }: SystemProblem) =>
@@ -168,6 +203,7 @@ function ofProbes({ probes, probeLimitMs: limit }: SystemFacts): SystemProblem[]
 function ofDisk({ diskFreeBytes: free, diskBytes: size }: SystemFigures): SystemProblem[] {
   if (free === null || size === null || size === 0) return [];
   const values = (used: number) => ({ percent: Math.floor(used * 100), freeGB: (free / 2 ** 30).toFixed(1) });
+  if (free < LIMITS.diskFreeBytes) return [problem('diskFull', 'error', values(1 - free / size))];
   return above('diskFull', 1 - free / size, LIMITS.diskUsed, values);
 }
 
@@ -206,8 +242,34 @@ function ofDatabase({ databaseWaiting, queryMsP95 }: SystemFigures): SystemProbl
   return [...waits, ...above('databaseSlow', queryMsP95, LIMITS.queryMsP95, (ms) => ({ ms: Math.round(ms) }))];
 }
 
-function ofMails({ failedMails, waitingMails }: SystemFigures): SystemProblem[] {
-  const failed = (failedMails ?? 0) > 0 ? [problem('mailsFail', 'warning', { count: failedMails ?? 0 })] : [];
-  const many = (waitingMails ?? 0) > LIMITS.waitingMails;
-  return [...failed, ...(many ? [problem('mailsWait', 'warning', { count: waitingMails ?? 0 })] : [])];
+function ofSends({ failingSends, now }: SystemFacts): SystemProblem[] {
+  if (failingSends === null) return [];
+  const { receivers, since, failures } = failingSends;
+  return above('sendsFail', now.getTime() - since.getTime(), LIMITS.sendsMs, (ms) => ({
+    ...{ receivers, failures, minutes: minutesOf(ms) },
+  }));
+}
+
+/** Messages that are held, or whose receivers fail, are one problem, not two. */
+function ofQueues({ queues, failingSends, held, now }: SystemFacts): SystemProblem[] {
+  return queues.flatMap(({ queue, count, oldest }) => {
+    if (held !== null && queue !== 'notices') return [];
+    if (failingSends !== null && (queue === 'messages' || queue === 'webhooks')) return [];
+    const values = (ms: number) => ({ queue, count, minutes: minutesOf(ms) });
+    return above('queueWaits', now.getTime() - oldest.getTime(), LIMITS.queueMs, values);
+  });
+}
+
+function ofJobs({ jobs, backupError, now }: SystemFacts): SystemProblem[] {
+  const age = (since: Date | null) => (since === null ? null : now.getTime() - since.getTime());
+  return jobs.flatMap(({ job, failingSince, runningSince }) => [
+    ...(job === 'backup' && backupError
+      ? []
+      : above('jobFails', age(failingSince), LIMITS.jobFailsMs, () => ({ job }))),
+    ...above('jobLasts', age(runningSince), LIMITS.jobLastsMs, (ms) => ({ job, hours: Math.floor(ms / 3_600_000) })),
+  ]);
+}
+
+function minutesOf(ms: number): number {
+  return Math.floor(ms / 60_000);
 }

@@ -48,7 +48,7 @@ export const SYSTEM_PARAMETERS = {
   sessionMinutes: {
     ...{ group: 'sessions', unit: 'minutes', least: 5, most: 1_440, fallback: 30 },
     setting: 'CHARGEHAND_SESSION_MINUTES',
-    label: { en: 'Idle time of a session', zh: '会话空闲时长' },
+    label: { en: 'Session idle timeout', zh: '会话空闲时长' },
     help: {
       en: 'A session ends after this time without a request. Open sessions follow at once.',
       zh: '无操作超过该时长后会话结束，对已登录的会话立即生效。',
@@ -77,7 +77,7 @@ export const SYSTEM_PARAMETERS = {
   },
   passwordLength: {
     ...{ group: 'passwords', unit: 'characters', least: 8, most: 16, fallback: 8 },
-    label: { en: 'Shortest password', zh: '密码最短长度' },
+    label: { en: 'Minimum password length', zh: '密码最短长度' },
     help: {
       en: 'Applies to new passwords. They always need upper and lower case letters, digits and a special character.',
       zh: '对新设置的密码生效。密码始终须同时包含大写字母、小写字母、数字和特殊字符。',
@@ -104,7 +104,7 @@ export const SYSTEM_PARAMETERS = {
   },
   addressFailures: {
     ...{ group: 'limits', unit: 'count', least: 10, most: 1_000, fallback: 30 },
-    label: { en: 'Failed sign-ins of an address', zh: '网络地址允许的登录失败次数' },
+    label: { en: 'Failed sign-ins per IP address', zh: '网络地址允许的登录失败次数' },
     help: {
       en: 'The same for a network address. An office often shares one address.',
       zh: '针对同一网络地址。同一办公室通常共用一个地址。',

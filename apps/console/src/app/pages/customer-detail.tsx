@@ -15,6 +15,12 @@ const PARTS: CustomerParts = {
       default: (await import('../../features/messages/on-call/on-call-section.tsx')).OnCallSection,
     })),
   ),
+  tokens: lazy(() =>
+    loadChunk(async () => {
+      const [policy] = await Promise.all([import('../../features/tokens/policy-panel.tsx'), loadWords(['tokens'])]);
+      return policy;
+    }),
+  ),
   links: lazy(() =>
     loadChunk(async () => {
       const [{ LinkPolicy }] = await Promise.all([

@@ -33,7 +33,23 @@ const PARTS: DeviceParts = {
     { key: 'charts', part: part(() => import('../../features/telemetry/charts/charts-section.tsx')) },
     { key: 'events', part: part(() => import('../../features/alarms/events/events-section.tsx')) },
     { key: 'traffic', part: part(() => import('../../features/statistics/device-traffic.tsx')) },
-    { key: 'sessions', part: part(() => import('../../features/telemetry/sessions/sessions-section.tsx')) },
+    {
+      key: 'sessions',
+      part: part(async () => {
+        const [sessions] = await Promise.all([
+          import('../../features/telemetry/sessions/sessions-section.tsx'),
+          loadWords(['tokens']),
+        ]);
+        return sessions;
+      }),
+    },
+    {
+      key: 'tokens',
+      part: part(async () => {
+        const [tokens] = await Promise.all([import('../../features/tokens/device-tokens.tsx'), loadWords(['tokens'])]);
+        return tokens;
+      }),
+    },
     { key: 'maintenance', part: part(() => import('../../features/fleet/detail/maintenance-section.tsx')) },
     { key: 'pictures', part: part(() => import('../../features/fleet/detail/pictures-section.tsx')) },
     { key: 'logs', part: part(() => import('../../features/transfers/device-logs-section.tsx')) },

@@ -33,6 +33,10 @@ const PARTS: SiteParts = {
     const [links] = await Promise.all([import('../../features/links/list/site-links.tsx'), loadWords(['links'])]);
     return links;
   }),
+  tokens: part(async () => {
+    const [policy] = await Promise.all([import('../../features/tokens/policy-panel.tsx'), loadWords(['tokens'])]);
+    return policy;
+  }),
   traffic: part(() => import('../../features/statistics/site-traffic.tsx')),
 };
 

@@ -161,4 +161,21 @@ export const FLEET_ROUTES: readonly AppRoute[] = [
       },
     ],
   },
+  {
+    path: '/manage/token',
+    titleKey: 'token',
+    keys: ['auth_token'],
+    hidden: true,
+    group: 2,
+    redirectTo: '/manage/token/list',
+    children: [
+      {
+        path: '/manage/token/list',
+        titleKey: 'tokenList',
+        keys: ['auth_token'],
+        screen: () => import('../../features/tokens/tokens-page.tsx'),
+        words: ['tokens'],
+      },
+    ],
+  },
 ];

@@ -13,6 +13,7 @@ import { holdsAll } from '@chargehand/domain';
 import { Button, type MenuProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useMedia } from '../../shared/hooks/use-media.ts';
 import { useWaitingCount } from '../../shared/hooks/use-waiting-count.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { signOut } from '../../shared/session/account.ts';
@@ -26,6 +27,7 @@ import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { LiveIndicator } from './banners/live-indicator.tsx';
+import { ProblemsButton } from './banners/problems-button.tsx';
 import { Bell } from './bell/bell.tsx';
 import { HelpButton } from './help/help-button.tsx';
 import { HistoryTabs } from './history-tabs.tsx';
@@ -42,6 +44,7 @@ const MORE: readonly string[] = [
   '/manage/system/dictionary',
   '/manage/system/menu',
   '/manage/system/application/list',
+  '/manage/token/list',
   '/manage/attach/list',
   '/manage/docs/home',
   '/manage/issue/list',
@@ -54,6 +57,7 @@ const WAITING = '/manage/system/list';
 /** The header of every page: navigation, tabs, connection state and user. */
 export function Header({ onMenu }: { onMenu(): void }) {
   const { t } = useTranslation();
+  const narrow = useMedia('(max-width: 760px)');
   return (
     <header className="header">
       <Button
@@ -66,13 +70,14 @@ export function Header({ onMenu }: { onMenu(): void }) {
       <HistoryTabs />
       <div className="header-tools">
         <LiveIndicator />
+        <ProblemsButton />
         <SearchButton />
         <Bell />
         <HelpButton />
         <MoreMenu />
         <LanguageMenu />
-        <ThemeMenu />
-        <UserMenu />
+        {!narrow && <ThemeMenu />}
+        <UserMenu themes={narrow} />
       </div>
     </header>
   );
@@ -152,24 +157,38 @@ function ThemeMenu() {
   );
 }
 
-function UserMenu() {
+/** @param themes on phones, whose header has no room for a menu of its own */
+function UserMenu({ themes }: { themes: boolean }) {
   const { t } = useTranslation();
   const { user } = useUser();
   const navigate = useNavigate();
+  const theme = useThemeChoice();
   const mayMy = holdsAll(holderOf(useSession()), ['auth_my']);
   const items: MenuProps['items'] = [
     { key: 'who', type: 'group', label: `${user.userName} · ${user.customerName}` },
     ...(mayMy ? [{ key: 'my', icon: <UserOutlined aria-hidden="true" />, label: t('shell.my') }] : []),
+    ...(themes
+      ? [
+          {
+            key: 'theme',
+            icon: <BulbOutlined aria-hidden="true" />,
+            label: t('shell.theme'),
+            children: THEMES.map((key) => ({ key: `theme.${key}`, label: t(`theme.${key}`) })),
+          },
+        ]
+      : []),
     { key: 'signOut', icon: <LogoutOutlined aria-hidden="true" />, label: t('shell.signOut') },
   ];
-  async function choose(key: string) {
+  async function chosen(key: string) {
+    const next = THEMES.find((one) => key === `theme.${one}`);
+    if (next) return choose({ theme: next });
     if (key === 'my') return navigate('/manage/my');
     await signOut();
     await navigate('/login');
   }
   return (
     <MenuButton
-      menu={{ items, onClick: ({ key }) => void choose(key) }}
+      menu={{ items, selectedKeys: [`theme.${theme}`], onClick: ({ key }) => void chosen(key) }}
       type="text"
       className="header-user"
       aria-label={t('shell.account', { name: user.userName })}

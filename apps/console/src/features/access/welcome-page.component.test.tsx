@@ -16,7 +16,12 @@ test.each(['en-US', 'zh-CN'] as const)(
     const { t, path } = await showConsole('/manage/welcome', {
       ...{ locale, user: user as never, size: [390, 844] },
       info: {
-        role: { auth: user.keys, menu: [], levels: { ...levelsAll(5), device: { read: 5, write: 5, download: 5 } } },
+        role: {
+          auth: user.keys,
+          menu: [],
+          levels: { ...levelsAll(5), device: { read: 5, write: 5, download: 5 } },
+          allSites: true,
+        },
       } as never,
     });
     const links = () =>

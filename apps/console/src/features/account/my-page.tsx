@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
+import { useUser } from '../../shared/session/use-user.ts';
 import { Page, Panel } from '../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
@@ -27,6 +28,7 @@ export interface MyParts {
 export function MyPage({ parts }: { parts: MyParts }) {
   const { t } = useTranslation('account');
   const { t: routes } = useTranslation('routes');
+  const { languageSwitch } = useUser().info.settings;
   const account = useQuery(queryOf('readAccount', {}, { quiet: true }));
   if (!account.data) {
     return (
@@ -55,7 +57,7 @@ export function MyPage({ parts }: { parts: MyParts }) {
               <BaseInfo account={data} />
             </div>
           </Panel>
-          <Panel title={t('preferences.title')}>
+          <Panel title={t(languageSwitch ? 'preferences.both' : 'preferences.theme')}>
             <PreferenceChoices />
           </Panel>
         </div>

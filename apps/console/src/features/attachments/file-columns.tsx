@@ -34,7 +34,12 @@ export function useFileColumns({ withFolder }: { withFolder: boolean }): DataCol
       always: true,
       title: t('name'),
       sortBy: 'name',
-      render: (_, file) => <FileName file={file} />,
+      render: (_, file) => (
+        <>
+          <FileName file={file} />
+          {file.site && <span className={css.siteOfFile}>{file.site}</span>}
+        </>
+      ),
     },
     ...(withFolder ? [folder] : []),
     ...(user.root || user.platformVendor ? [customer] : []),
@@ -121,7 +126,7 @@ export function FileCard({ file, actions }: { file: AttachmentRow; actions: Reac
       aside={actions}
     >
       <CardLine end={<ExactTime at={file.createdAt} />}>
-        {formatSize(file.size)} · {t(`types.${file.type}`)}
+        {formatSize(file.size)} · {t(`types.${file.type}`)} {file.site && `· ${file.site}`}
       </CardLine>
       <CardLine end={file.uploadedBy}>
         <LevelsText levels={file} /> <ScanMark scan={file.scan} />

@@ -47,7 +47,8 @@ export function FilesTab() {
   const folder = folders.find(({ id }) => id === chosen);
   // Until the folder is known, files would go to the top level.
   const known = chosen === null || folder !== undefined;
-  const mayAdd = useMayAdd(folder) && known;
+  const mayAdd = useMayAdd(folder, 'files') && known;
+  const mayAddFolder = useMayAdd(folder, 'folders') && known;
   // A search includes the folders below.
   const inFolder = <Q extends object>(query: Q) => ({
     ...query,
@@ -155,6 +156,7 @@ export function FilesTab() {
           folder={folder}
           narrow={narrow}
           mayAdd={mayAdd}
+          mayAddFolder={mayAddFolder}
           uploadPlace={placeOf(folder)}
           onChoose={(id) => set(FOLDER, id)}
           onUpload={(files) => void upload(files, folder ?? null)}

@@ -25,6 +25,7 @@ interface Props {
   /** there is no tree next to it: it lists the subfolders */
   narrow: boolean;
   mayAdd: boolean;
+  mayAddFolder: boolean;
   /** whose type of uploads is shown */
   uploadPlace: Parameters<typeof keepUploadType>[0];
   onChoose(id: number | null): void;
@@ -35,7 +36,7 @@ type FolderAction = 'add' | 'edit' | 'move' | 'copy' | 'share' | 'request' | 'sh
 
 /** Where the user is, what can be added here, and the actions of the folder. */
 export function FolderBar(props: Props) {
-  const { folders, folder, narrow, mayAdd, uploadPlace, onChoose, onUpload } = props;
+  const { folders, folder, narrow, mayAdd, mayAddFolder, uploadPlace, onChoose, onUpload } = props;
   const { t } = useTranslation('attachments');
   const here = folder?.id ?? null;
   const [open, setOpen] = useState<{ dialog: FolderAction; at: number | null } | null>(null);
@@ -65,9 +66,10 @@ export function FolderBar(props: Props) {
       />
       {folder && (
         <span className="quiet">
-          {t('levels.title')} <LevelsText levels={folder} />
+          {t('levels.title')} <LevelsText levels={folder} /> {folder.site && `· ${folder.site}`}
         </span>
       )}
+      {mayAddFolder && !mayAdd && <span className="quiet">{t('site.topNote')}</span>}
       <div className={css.tools}>
         {mayAdd && (
           <>
@@ -81,9 +83,9 @@ export function FolderBar(props: Props) {
               popupMatchSelectWidth={false}
               onChange={(type) => keepUploadType(uploadPlace, type)}
             />
-            <Button onClick={() => setDialog('add')}>{t('folder.new')}</Button>
           </>
         )}
+        {mayAddFolder && <Button onClick={() => setDialog('add')}>{t('folder.new')}</Button>}
         {folder && (
           <MoreMenu
             type="default"

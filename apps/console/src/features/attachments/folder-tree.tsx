@@ -56,6 +56,8 @@ export function FolderTree(props: Props) {
     if (path !== '') setOpen((before) => [...new Set([...before, ...path.split(',')])]);
   }, [path]);
 
+  // What is in a folder of a site has that site: it is said once.
+  const siteAbove = ({ parentId }: FolderRow) => folders.find(({ id }) => id === parentId)?.site;
   const nodeOf = (folder: FolderRow): TreeDataNode => ({
     key: String(folder.id),
     disabled: disabled(folder),
@@ -65,6 +67,7 @@ export function FolderTree(props: Props) {
         {folder.parentId === null && customers.size > 1 && (
           <span className="quiet"> {folder.customer ?? t('platform')}</span>
         )}
+        {folder.site && !siteAbove(folder) && <span className="quiet"> {folder.site}</span>}
         {counts && folder.files > 0 && <span className={css.count}>{folder.files.toLocaleString('en-US')}</span>}
       </Target>
     ),

@@ -25,8 +25,9 @@ export function QuotaBar({ customer }: Props) {
   const [changing, setChanging] = useState(false);
   const ofVendor = user.root || user.platformVendor;
   const query = customer === null ? { platform: true } : { customerId: customer?.id };
-  // Users of customers do not see the space of the platform.
-  const enabled = customer !== null || ofVendor;
+  // Users of customers do not see the space of the platform. Those of the platform see the files of all customers, whose
+  // spaces are not one: the space of their own customer above them would not be the one that these files use.
+  const enabled = ofVendor ? customer !== undefined : customer !== null;
   const { data } = useQuery({ ...queryOf('readQuota', { query }, { quiet: true }), enabled });
   if (!data || !enabled) return null;
   const text = t('quota', { used: formatSize(data.used), limit: formatSize(data.limit) });

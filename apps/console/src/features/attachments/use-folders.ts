@@ -12,10 +12,13 @@ export function useFolders() {
   return { folders: query.data?.items ?? NONE, query };
 }
 
-/** True when the user may add files and folders at this place. */
-export function useMayAdd(folder: FolderRow | undefined): boolean {
+/**
+ * True when the user may add files or folders at this place. Outside of folders, users with assigned sites only add
+ * folders, each of one of their sites.
+ */
+export function useMayAdd(folder: FolderRow | undefined, what: 'files' | 'folders'): boolean {
   const { user, info } = useUser();
-  if (user.readOnly) return false;
+  if (user.readOnly || (!folder && what === 'files' && !info.role.allSites)) return false;
   const held = (info.role.levels as Levels).attachment.write;
   return folder ? folder.may.write : levelSuffices(held, TOP_WRITE_LEVEL);
 }

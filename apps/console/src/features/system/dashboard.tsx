@@ -1,8 +1,9 @@
 import type { SystemPoint, SystemState } from '@chargehand/contract';
-import { formatSize, formatSpan, type JobName } from '@chargehand/domain';
+import { formatSize, formatSpan, type JobName, type SystemQueue } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
+import { useUser } from '../../shared/session/use-user.ts';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
@@ -12,6 +13,7 @@ import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { Chart } from './chart.tsx';
 import { Deletions } from './deletions.tsx';
 import { Figures } from './figures.tsx';
+import { Release } from './release.tsx';
 import { Statements } from './statements.tsx';
 import css from './system.module.css';
 
@@ -91,6 +93,7 @@ export function Dashboard() {
 
 function Problems({ problems }: { problems: SystemState['problems'] }) {
   const { t } = useTranslation('system');
+  const { user } = useUser();
   return (
     <Panel title={t('problems.title')}>
       {problems.length === 0 ? (
@@ -110,6 +113,7 @@ function Problems({ problems }: { problems: SystemState['problems'] }) {
               <div>
                 <strong>{t(`problems.${kind}.text`, named(values, t))}</strong>
                 <p>{t(`problems.${kind}.remedy`)}</p>
+                {kind === 'outgoingHeld' && user.root && <Release />}
               </div>
             </li>
           ))}
@@ -123,13 +127,14 @@ type SystemWords = ReturnType<typeof useTranslation<'system'>>['t'];
 
 /** The values of a problem, with names for jobs, steps and certificates, and with units for times. */
 function named(values: SystemState['problems'][number]['values'], t: SystemWords): Record<string, string | number> {
-  const { job, step, way, certificate, ms, limit, seconds, ...others } = values;
+  const { job, step, way, queue, certificate, ms, limit, seconds, ...others } = values;
   return {
     ...others,
     ...(ms === undefined ? {} : { time: formatSpan(Number(ms)) }),
     ...(limit === undefined ? {} : { limit: formatSpan(Number(limit)) }),
     ...(seconds === undefined ? {} : { time: formatSpan(Number(seconds) * 1_000) }),
     ...(way === undefined ? {} : { way: WAYS[way as keyof typeof WAYS] }),
+    ...(queue === undefined ? {} : { queue: t(`queues.${queue as SystemQueue}`) }),
     ...(job === undefined ? {} : { job: t(`jobNames.${job as JobName}`) }),
     ...(step === undefined ? {} : { step: t(`probe.steps.${step as 'connect' | 'status' | 'command'}`) }),
     ...(certificate === undefined

@@ -6,4 +6,4 @@ follow(
   { ...ANY, again: () => 'soon' },
 );
 follow('branding.changed', 'readBranding', ANY);
-follow('system.changed', 'readSystemHistory', { ...ANY, again: () => 'later' });
+follow('system.changed', ['countSystemProblems', 'readSystemHistory'], { ...ANY, again: () => 'later' });

@@ -9,6 +9,7 @@ import { showConsole } from '../../testing/show-console.tsx';
 const VALUES = {
   ...{ reason: 'The disk is full.', step: 'connect', percent: 91, freeGB: '9.1', seconds: 7, certificate: 'server' },
   ...{ days: 20, hours: 48, count: 3, ms: 812, limit: 500, job: 'partitions', way: 'mqtt', error: 'no space' },
+  ...{ receivers: 2, failures: 306, minutes: 75, queue: 'mails', causes: 2, mails: 42, messages: 306, commands: 1 },
 };
 const AT = '2026-01-10T12:00:00Z';
 const minute = (index: number, probeMs: number | null) => ({
@@ -41,10 +42,12 @@ const answers = {
       ],
     },
   }),
+  countSystemProblems: { errors: 2, warnings: 1 },
   readSystemHistory: { points: [minute(0, 30), minute(1, null), minute(2, 42)] },
   listJobs: { items: [sampleRow('listJobs', job)] },
   listJobRuns: { items: [job.last, { startedAt: AT, durationMs: 5, error: null, requestedBy: 'ada' }] },
   runJob: null,
+  releaseOutgoing: null,
 };
 
 test.each([
@@ -53,6 +56,8 @@ test.each([
 ] as const)('in %s, problems come first, each with its remedy (%j)', async (locale, size) => {
   const { t } = await showConsole('/manage/system/dashboard', { locale, size: [...size], answers });
   await sees(t('system:problems.diskFull.text', VALUES), t('system:problems.backupMissing.remedy'));
+  const title = t('common:shell.problems');
+  await sees(page.getByRole('button', { name: t('common:shell.counted', { title, count: 3 }) }));
   await sees(t('system:problems.jobFails.text', { job: t('system:jobNames.partitions') }));
   await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select 1');
   await sees(t('system:deletions.kinds.orphanedFiles'));
@@ -102,6 +107,14 @@ test.each([[[1280, 800]], [[390, 844]]] as const)('root runs a job and reads its
     .element(dialog.getByRole('link', { name: t('system:jobs.errors') }))
     .toHaveAttribute('href', '/manage/logs/error?source=job&search=managing+partitions');
   await expectAccessible();
+});
+
+test('root releases what a restore holds, without what waited before', async () => {
+  const { t, button, dialog, server } = await showConsole('/manage/system/dashboard', { size: [390, 844], answers });
+  await button('system:release.open').click();
+  await dialog.getByRole('button', { name: t('system:release.ok') }).click();
+  await sees(t('system:release.done'));
+  expect(server.sent('releaseOutgoing')[0]?.body).toEqual({ discard: true });
 });
 
 test('other users cannot run jobs', async () => {

@@ -33,6 +33,11 @@ export class ApiProblem extends Error {
   }
 }
 
+/** True when the same call would fail again: the object does not exist, or the user may not read it. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.kind === 'permission' || error.status === 403 || error.status === 404);
+}
+
 /** True when a call was only cancelled, which is not shown. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ApiProblem && error.kind === 'cancelled';

@@ -45,6 +45,7 @@ import type statistics from '../../locales/en-US/statistics.json';
 import type system from '../../locales/en-US/system.json';
 import type systemParameters from '../../locales/en-US/system-parameters.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
+import type tokens from '../../locales/en-US/tokens.json';
 import type transfers from '../../locales/en-US/transfers.json';
 import type welcome from '../../locales/en-US/welcome.json';
 import type workbench from '../../locales/en-US/workbench.json';
@@ -70,6 +71,7 @@ export interface Words {
   system: typeof system;
   'system-parameters': typeof systemParameters;
   dictionary: typeof dictionary;
+  tokens: typeof tokens;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   models: typeof models;

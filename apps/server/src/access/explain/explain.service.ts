@@ -53,6 +53,8 @@ const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
 );
 
 /** A page of the console decides about its keys only. */
+/** The highest ID of rows whose IDs are counted: an integer of the database. */
+const MOST_ID = 2_147_483_647;
 const NO_POLICY: SessionPolicy = { route: 'common', row: 'scope' };
 
 /**
@@ -73,6 +75,8 @@ export function explainService(parts: Rows & { db: Kysely<Database> }) {
     if (!subject) throw notFound('user');
     const accountState = accountStateOf(subject);
     const named = objectType === undefined || objectId === undefined ? null : { objectType, id: objectId };
+    // Only files have such IDs.
+    if (named && named.id > MOST_ID && named.objectType !== 'attachment') throw notFound(named.objectType);
     const row =
       named &&
       (await questionRow(parts, caller, { subject, accountState }, endpoint && decidingPolicy(endpoint), named));

@@ -9,7 +9,7 @@ type Row = OnlineRecord & ListPosition;
 
 const COLUMNS: readonly ExportColumn<Row>[] = [
   { en: 'User name', zh: '用户名', width: 24, cell: ({ userName }) => userName },
-  { en: 'Nickname', zh: '昵称', width: 20, cell: ({ nickName }) => nickName },
+  { en: 'Display name', zh: '昵称', width: 20, cell: ({ nickName }) => nickName },
   { en: 'Customer', zh: '所属客户', width: 28, cell: ({ customerName }) => customerName },
   {
     en: 'Role',

@@ -8,7 +8,7 @@ type Row = AcceptanceRecord & ListPosition;
 
 const COLUMNS: readonly ExportColumn<Row>[] = [
   { en: 'User name', zh: '用户名', width: 24, cell: ({ userName }) => userName },
-  { en: 'Nickname', zh: '昵称', width: 20, cell: ({ nickName }) => nickName },
+  { en: 'Display name', zh: '昵称', width: 20, cell: ({ nickName }) => nickName },
   { en: 'Customer', zh: '所属客户', width: 28, cell: ({ customerName }) => customerName },
   { en: 'Version', zh: '版本', width: 10, cell: ({ version }) => version },
   { en: 'Accepted', zh: '同意时间', width: 20, cell: ({ acceptedAt }) => acceptedAt },

@@ -247,7 +247,12 @@ export function sessionsService(parts: SessionParts) {
         },
         // During an impersonation the console keeps the language of the root account.
         preferences: caller.viewer ? { locale: null, theme: null } : { locale: chosen, theme: profile.theme },
-        role: { auth: [...caller.keys].sort(), menu: await findMenus(db, caller.keys), levels: caller.levels },
+        role: {
+          auth: [...caller.keys].sort(),
+          menu: await findMenus(db, caller.keys),
+          levels: caller.levels,
+          allSites: caller.scope.sites === 'all',
+        },
         csrfToken: caller.csrf,
         tokenId: caller.sessionId,
         privacy: {

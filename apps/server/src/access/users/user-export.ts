@@ -10,7 +10,7 @@ import { listUsersAfter, type UserFilters, type UserOrder, type UserRecord } fro
 
 const COLUMNS: readonly ExportColumn<UserRecord & ListPosition>[] = [
   { en: 'User name', zh: '用户名', width: 24, cell: ({ userName }) => userName },
-  { en: 'Nickname', zh: '昵称', width: 20, cell: ({ nickName }) => nickName },
+  { en: 'Display name', zh: '昵称', width: 20, cell: ({ nickName }) => nickName },
   { en: 'Email', zh: '邮箱', width: 32, cell: ({ email }) => email },
   { en: 'Contact', zh: '联系方式', width: 20, cell: ({ contact }) => contact },
   { en: 'Customer', zh: '客户', width: 28, cell: ({ customerName }) => customerName },

@@ -20,7 +20,7 @@ import {
   TOKEN_PATH,
   telemetryEndpoints,
 } from '@chargehand/contract';
-import { executionResultOf, modelNames, sameParameterKey } from '@chargehand/domain';
+import { executionResultOf, maskedToken, modelNames, sameParameterKey } from '@chargehand/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type TSchema, Type } from 'typebox';
@@ -226,10 +226,11 @@ export async function openRoutes(
     });
     operation(E.listFiles, async ({ caller, query }) => {
       const rows = await listFilesAfter(db, caller, part(query));
-      return page(
+      const { next } = page(
         query,
-        rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+        rows.map(({ added }) => ({ id: added })),
       );
+      return { items: rows.map(({ added: _, ...row }) => ({ ...row, createdAt: row.createdAt.toISOString() })), next };
     });
     operation(E.readFileAddress, async ({ caller, params, request, reply }) => {
       const { url, expiresAt } = await callEndpoint(attachmentEndpoints.linkAttachment, caller, request, reply, {
@@ -356,7 +357,7 @@ function isSameCommand(
     connector === (wanted.connector ?? 0) &&
     (wanted.key === undefined || sameParameterKey(key ?? '', wanted.key)) &&
     (wanted.value === undefined || value === undefined || standardValue(value) === standardValue(wanted.value)) &&
-    (wanted.idTag === undefined || idTag === wanted.idTag)
+    (wanted.idTag === undefined || idTag === wanted.idTag || idTag === maskedToken(wanted.idTag))
   );
 }
 

@@ -2,6 +2,7 @@ import type { OpenEventType } from '@chargehand/contract';
 import { isReceiverDown, type SendAnswer, type SendState } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { MAY_LEAVE } from '../../platform/work/outgoing-hold.ts';
 import type { CallingApplication } from '../requests/callers.store.ts';
 
 type Receiver = Pick<CallingApplication, 'id' | 'enabled' | 'expiresAt' | 'userId' | 'allowedOperations'>;
@@ -83,7 +84,7 @@ export async function claimDeliveries(
       select d.id from application_webhooks w cross join lateral (
         select id, next_attempt_at from webhook_deliveries
          where webhook_id = w.id and next_attempt_at <= ${now} order by id limit 1) d
-       where w.enabled and (w.resting_until is null or w.resting_until <= ${now}) and not exists (
+       where ${MAY_LEAVE} and w.enabled and (w.resting_until is null or w.resting_until <= ${now}) and not exists (
          select from webhook_deliveries b
           where b.webhook_id = w.id and b.next_attempt_at > ${now} and b.leased)
        order by d.next_attempt_at, d.id limit ${limit}),
@@ -108,6 +109,13 @@ export async function claimDeliveries(
     ...delivery,
     application: { id: applicationId, name, enabled, expiresAt, userId, allowedOperations },
   }));
+}
+
+/** Drops deliveries that wait since before a time. */
+export async function dropDeliveries(trx: Kysely<Database>, before: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries set state = 'dropped', leased = false, next_attempt_at = null
+     where next_attempt_at is not null and created_at <= ${before}`.execute(trx);
 }
 
 /** The number of attempts that the delivery log stores. */
@@ -187,7 +195,7 @@ export async function nextDeliveryAt(db: Kysely<Database>): Promise<Date | null>
     select min(greatest(d.next_attempt_at, w.resting_until)) as at from application_webhooks w cross join lateral (
       select min(next_attempt_at) as next_attempt_at from webhook_deliveries
        where webhook_id = w.id and next_attempt_at is not null) d
-     where w.enabled and d.next_attempt_at is not null`.execute(db);
+     where ${MAY_LEAVE} and w.enabled and d.next_attempt_at is not null`.execute(db);
   return rows[0]?.at ?? null;
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { AnswerOf, applicationWebhookEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
@@ -8,7 +7,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { isAllowedUrl, type Outbound } from '../../platform/http/outbound/outbound.ts';
-import { isPublicAddress } from '../../platform/http/outbound/public-addresses.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { announce } from '../../ports/notices.ts';
@@ -45,13 +43,12 @@ export function applicationWebhooks(parts: {
   const { db, pool, clock, outbound, box } = parts;
 
   /** What is wrong with an address, as far as it can be known now. Each attempt checks what it resolves to. */
-  function checkUrl(text: string): void {
+  async function checkUrl(text: string): Promise<void> {
     const url = URL.parse(text);
     if (!url || !isAllowedUrl(url, outbound.allowsPrivate)) {
       throw new Problem('applicationWebhookUrl', { field: 'webhookUrl' });
     }
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (!outbound.allowsPrivate && (host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host)))) {
+    if (await outbound.isPrivate(url)) {
       throw new Problem('applicationWebhookPrivate', { field: 'webhookUrl' });
     }
   }
@@ -126,7 +123,7 @@ export function applicationWebhooks(parts: {
       id: number,
       body: BodyOf<Endpoints['createApplicationWebhook']>,
     ): Promise<AnswerOf<Endpoints['createApplicationWebhook']>> {
-      checkUrl(body.webhookUrl);
+      await checkUrl(body.webhookUrl);
       return await db.transaction().execute(async (trx) => {
         const application = await locked(trx, id);
         const { length } = await listWebhooks(trx, id);
@@ -149,7 +146,7 @@ export function applicationWebhooks(parts: {
       params: { id: number; webhookId: number },
       body: BodyOf<Endpoints['updateApplicationWebhook']>,
     ): Promise<null> {
-      checkUrl(body.webhookUrl);
+      await checkUrl(body.webhookUrl);
       return await change(caller, params, async (trx, webhook) => {
         const again = body.enabled && !webhook.enabled;
         await trx

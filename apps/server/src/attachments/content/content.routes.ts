@@ -7,8 +7,8 @@ import { sendContent } from './send-content.ts';
 
 /** The content of files, authorized for each request, so that a changed level or a deleted file counts at once. */
 export function contentRoutes(app: FastifyInstance, content: ContentService): void {
-  serve(app, attachmentEndpoints.attachmentContent, async ({ caller, params, query, row, request, reply }) => {
-    const file = await content.facts(caller, params.id, row.own, query.download === true);
+  serve(app, attachmentEndpoints.attachmentContent, async ({ caller, query, row, request, reply }) => {
+    const file = await content.facts(caller, row.id, row.own, query.download === true);
     await sendContent(request, reply, {
       file,
       open: (range) => content.open(file.id, range),

@@ -8,7 +8,7 @@ import type { TestServer } from '../../testing/server.ts';
 const { readAttachment, registerAttachment, updateAttachment } = attachmentEndpoints;
 const { start, upload, added, read, levelsOf, content } = attachmentsRoom();
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000049454e44ae426082', 'hex');
 
 let server: TestServer;
 let north: Client;
@@ -88,7 +88,7 @@ describe('a file of a document', () => {
 
   test('has a type and size that documents allow: images up to 20 MB, no logs', async () => {
     const documentId = await document(5);
-    const image = Buffer.concat([PNG], 20 * 1024 * 1024 + 1);
+    const image = Buffer.concat([PNG, Buffer.alloc(20 * 1024 * 1024 + 1), PNG]);
     const large = { key: await upload(staff, image, 'png'), name: 'large.png' };
     const refused = await staff.call(registerAttachment, { body: { ...large, documentId } });
     expect(refused).toMatchObject({ code: CODES.fileTooLarge.code });
@@ -160,6 +160,20 @@ describe('a file of a document', () => {
     await server.sweep();
     expect((await read(staff, id)).uses).toBe(0);
   });
+});
+
+test('a file has a random ID, and addresses with the number that it had before open it for its readers', async () => {
+  const { id } = await added(north);
+  expect(id).toBeGreaterThan(2 ** 52);
+  const { pool } = server.database;
+  const { rows } = await pool.query('select added from attachments where id = $1', [id]);
+  const number = rows[0].added;
+  const refused = { code: CODES.notFound.code };
+  expect(await (await content(north, number)).json()).toMatchObject(refused);
+  await pool.query('update attachments set numbered = true where id = $1', [id]);
+  expect(await (await content(north, number)).text()).toBe('Some text.\n');
+  expect((await read(north, number)).id).toBe(id);
+  expect(await (await content(south, number)).json()).toMatchObject(refused);
 });
 
 test('a file of a device is read by everyone who sees the device, at its present place', async () => {

@@ -8,6 +8,8 @@ import {
   levelsWithin,
   MOST_COPIED_FILES,
   MOST_FOLDERS,
+  seesFilesOf,
+  siteWithin,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -50,7 +52,7 @@ export function copiesService(parts: {
     ): Promise<{ id: number; name: string }> {
       const seen = await findFile(db, caller, id);
       if (!seen) throw notFound('attachment');
-      const { customerId } = await placeOf(db, caller, { folderId, customerId: seen.customerId });
+      const { customerId } = await placeOf(db, caller, { ...seen, folderId });
       const copy = await db.transaction().execute(async (trx) => {
         await lockOwner(trx, customerId);
         const file = (await lockFile(trx, id)) ? await findFile(trx, caller, id) : null;
@@ -63,7 +65,8 @@ export function copiesService(parts: {
         await requireSpace(trx, customerId, file.size);
         const name = freeName(file.name, await takenNames(trx, { customerId, folderId }, file.name));
         const levels = levelsWithin(levelsOf(file), folder && levelsOf(folder));
-        const { siteId, description, size, mediaType, type, objectKey, etag, scan } = file;
+        const siteId = copySite(file, customerId, folder);
+        const { description, size, mediaType, type, objectKey, etag, scan } = file;
         const added = await insertFile(trx, {
           ...{ folderId, customerId, siteId, name, description, size, mediaType, type, objectKey, etag, levels, scan },
           ...{ uploadedBy: caller.userId, uploadedByName: caller.userName },
@@ -84,7 +87,7 @@ export function copiesService(parts: {
     ): Promise<AnswerOf<(typeof folderEndpoints)['copyFolder']>> {
       const seen = await findFolder(db, caller, id);
       if (!seen) throw notFound('folder');
-      const { customerId } = await placeOf(db, caller, { folderId, customerId: seen.customerId });
+      const { customerId } = await placeOf(db, caller, { ...seen, folderId });
       const copy = await db.transaction().execute(async (trx) => {
         // Always in the same order, so that two copies between the same owners do not wait for each other.
         const owners = [...new Set([seen.customerId ?? 0, customerId ?? 0])].sort((a, b) => a - b);
@@ -114,14 +117,15 @@ export function copiesService(parts: {
         const taken = await takenFolderNames(trx, { customerId, parentId: folderId }, source.name);
         const name = freeName(source.name, taken);
         const levels = levelsWithin(levelsOf(source), above[0] ? levelsOf(above[0]) : null);
-        const target = { customerId, levels, by: caller };
-        const top = { parentId: folderId, customerId, name, description: source.description, levels };
+        const siteId = copySite(source, customerId, above[0]);
+        const target = { customerId, siteId, keepsSites: customerId === source.customerId, levels, by: caller };
+        const top = { parentId: folderId, customerId, siteId, name, description: source.description, levels };
         const by = { createdBy: caller.userId, createdByName: caller.userName };
         const copyId = await insertFolder(trx, { ...top, ...by });
         await copyFilesIn(trx, caller, await copyTree(trx, copied, { id, copyId }, target), target);
         const after = { name, folderId, copyOf: source.name, folders: copied.length, files, size: bytes };
         const logged = { after: { ...after, ...namedLevels(levels) } };
-        await recordFolder(trx, caller, 'new', { id: copyId, name, customerId }, logged);
+        await recordFolder(trx, caller, 'new', { id: copyId, name, customerId, siteId }, logged);
         return { id: copyId, name, folders: copied.length, files, skipped: skipped + found.skipped };
       });
       stored();
@@ -138,7 +142,8 @@ function copiedFolders(caller: Caller, all: readonly FolderRecord[], id: number)
   let skipped = 0;
   for (const folder of foldersBelow(all, id)) {
     const isReached = folder.id === id || (folder.parentId !== null && kept.has(folder.parentId));
-    if (!isReached || !levelSuffices(held.read, folder.readLevel)) continue;
+    const isSeen = levelSuffices(held.read, folder.readLevel) && seesFilesOf(caller.scope, folder.siteId);
+    if (!isReached || !isSeen) continue;
     if (levelSuffices(held.download, folder.downloadLevel)) kept.set(folder.id, folder);
     else skipped += 1;
   }
@@ -171,6 +176,15 @@ async function copyTree(
     copies.push(...parents);
   }
   return copies;
+}
+
+/** The site of a copy: that of its new folder; otherwise it keeps its own unless it goes to another customer. */
+function copySite(
+  source: { customerId: number | null; siteId: number | null },
+  customerId: number | null,
+  folder: { siteId: number | null } | null | undefined,
+): number | null {
+  return siteWithin(customerId === source.customerId ? source.siteId : null, folder?.siteId ?? null);
 }
 
 function folderUnknown(): Problem {

@@ -13,6 +13,9 @@ export interface CopiedFolder {
 /** Who makes the copies, and for whom. */
 export interface CopyTarget {
   customerId: number | null;
+  /** the site of all copies; null: each keeps its own, unless they go to another customer */
+  siteId: number | null;
+  keepsSites: boolean;
   /** the copies have at least these */
   levels: FileLevels;
   by: { userId: number; userName: string };
@@ -21,6 +24,9 @@ export interface CopyTarget {
 const copyable = (caller: Caller) => sql<boolean>`(
   a.download_level >= ${caller.levels.attachment.download} and a.scan_state <> 'infected'
   and a.firmware_id is null and a.device_log_id is null)`;
+
+const siteOf = (row: 'a' | 'f', { siteId, keepsSites }: CopyTarget) =>
+  keepsSites ? sql`coalesce(${siteId}::int, ${sql.ref(`${row}.site_id`)})` : sql`${siteId}::int`;
 
 const raised = (row: 'a' | 'f', { read, write, download }: FileLevels) => sql`
   least(${sql.ref(`${row}.read_level`)}, ${read}::smallint), least(${sql.ref(`${row}.write_level`)}, ${write}::smallint),
@@ -50,17 +56,18 @@ export async function lockFilesIn(
 export async function copyFolders(
   trx: Kysely<Database>,
   folders: readonly { id: number; parentCopyId: number }[],
-  { customerId, levels, by }: CopyTarget,
+  target: CopyTarget,
 ): Promise<CopiedFolder[]> {
+  const { customerId, levels, by } = target;
   const ids = folders.map(({ id }) => id);
   const parents = folders.map(({ parentCopyId }) => parentCopyId);
   const { rows } = await sql<CopiedFolder>`
     with source as (
       select f.*, s.parent from unnest(${ids}::int[], ${parents}::int[]) s(id, parent) join folders f on f.id = s.id),
     copies as (
-      insert into folders (parent_id, customer_id, name, name_key, description, read_level, write_level, download_level,
+      insert into folders (parent_id, customer_id, site_id, name, name_key, description, read_level, write_level, download_level,
                            created_by, created_by_name)
-      select f.parent, ${customerId}::int, f.name, f.name_key, f.description, ${raised('f', levels)}, ${by.userId}::int,
+      select f.parent, ${customerId}::int, ${siteOf('f', target)}, f.name, f.name_key, f.description, ${raised('f', levels)}, ${by.userId}::int,
              ${by.userName}
         from source f
       returning id, parent_id, name_key)
@@ -74,15 +81,16 @@ export async function copyFilesIn(
   trx: Kysely<Database>,
   caller: Caller,
   folders: readonly CopiedFolder[],
-  { customerId, levels, by }: CopyTarget,
+  target: CopyTarget,
 ): Promise<void> {
+  const { customerId, levels, by } = target;
   const ids = folders.map(({ id }) => id);
   const copies = folders.map(({ copyId }) => copyId);
   await sql`
     insert into attachments (folder_id, customer_id, site_id, name, name_key, description, size, media_type, type, bucket,
                              object_key, etag, read_level, write_level, download_level, scan_state, uploaded_by,
                              uploaded_by_name)
-    select s.copy, ${customerId}::int, a.site_id, a.name, a.name_key, a.description, a.size, a.media_type, a.type,
+    select s.copy, ${customerId}::int, ${siteOf('a', target)}, a.name, a.name_key, a.description, a.size, a.media_type, a.type,
            a.bucket, a.object_key, a.etag, ${raised('a', levels)}, a.scan_state, ${by.userId}::int, ${by.userName}
       from unnest(${ids}::int[], ${copies}::int[]) s(id, copy) join attachments a on a.folder_id = s.id
      where a.deleted_at is null and ${visibleFiles(caller)} and ${copyable(caller)}`.execute(trx);

@@ -8,13 +8,13 @@ export interface Arrival {
   /** where it is moved to */
   objectKey: string;
   /** the file it became; null while it has not */
-  file: { id: number; name: string; size: number; levels: FileLevels } | null;
+  file: { id: number; name: string; siteId: number | null; size: number; levels: FileLevels } | null;
 }
 
 const ARRIVAL = sql`
   r.etag, r.object_key as "objectKey",
   case when a.id is not null then jsonb_build_object(
-    'id', a.id, 'name', a.name, 'size', a.size,
+    'id', a.id, 'name', a.name, 'siteId', a.site_id, 'size', a.size,
     'levels', jsonb_build_object('read', a.read_level, 'write', a.write_level, 'download', a.download_level)) end as file
   from attachment_arrivals r left join attachments a on a.id = r.attachment_id`;
 

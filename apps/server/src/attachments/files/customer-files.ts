@@ -10,7 +10,7 @@ export const filesOfCustomer: FindCustomerFiles = async (trx, customerId) => {
     select count(*) as files, coalesce(sum(size), 0)::bigint as size,
            (select count(*) from folders where customer_id = ${customerId}) as folders,
            array(select name from attachments where customer_id = ${customerId}
-                  order by size desc, id limit ${MOST_NAMES}) as "fileNames"
+                  order by size desc, added limit ${MOST_NAMES}) as "fileNames"
       from attachments where customer_id = ${customerId}`.execute(trx);
   return rows[0]!;
 };

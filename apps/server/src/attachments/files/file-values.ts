@@ -12,7 +12,7 @@ import type { FileRecord } from './files.store.ts';
 
 /** A file as lists show it. */
 export function fileRow(caller: Caller, file: FileRecord): AttachmentRow {
-  const { siteId: _, bucket: __, objectKey: ___, etag: ____, virus: _____, firmwareId, deviceLogId, ...row } = file;
+  const { uploaderId: _, bucket: __, objectKey: ___, etag: ____, virus: _____, firmwareId, deviceLogId, ...row } = file;
   return {
     ...row,
     shown: shownType(file.name) !== null && !isManaged(file),
@@ -36,8 +36,8 @@ function managerOf({ firmwareId, deviceLogId }: Pick<FileRecord, 'firmwareId' | 
 }
 
 /** The properties of which a form shows the revision. */
-export function editedOf({ name, description, type, readLevel, writeLevel, downloadLevel }: FileRecord) {
-  return { name, description, type, readLevel, writeLevel, downloadLevel };
+export function editedOf({ name, description, type, siteId, readLevel, writeLevel, downloadLevel }: FileRecord) {
+  return { name, description, type, siteId, readLevel, writeLevel, downloadLevel };
 }
 
 export function namedLevels({ read, write, download }: FileLevels) {

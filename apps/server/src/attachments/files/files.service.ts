@@ -7,9 +7,11 @@ import {
   foldersUpFrom,
   freeName,
   holdsAll,
+  isOfOtherSite,
   levelsWithin,
   mayWriteDocument,
   meets,
+  siteWithin,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { incomingPrefixesOf } from '../../files/index.ts';
@@ -24,6 +26,7 @@ import {
   searchOf,
 } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import { isOfObject, requireOneSite, requireSite } from '../folders/folder-sites.ts';
 import { placeOf, targetFolder } from '../folders/folders.service.ts';
 import { foldersOf, readFolder } from '../folders/folders.store.ts';
 import { enteredLevels } from '../levels.ts';
@@ -103,8 +106,7 @@ export function filesService(parts: {
     const device = deviceId === undefined ? null : await deviceOf(db, caller.scope, deviceId);
     if (deviceId !== undefined && !device) throw notFound('device');
     if (device && !meets(caller.levels, deviceLevels(ANY_MODEL).edit)) throw new Problem('noPermission');
-    const place =
-      device && !body.folderId ? { folderId: null, customerId: device.customerId } : await placeOf(db, caller, body);
+    const place = device && !body.folderId ? { folderId: null, ...device } : await placeOf(db, caller, body);
     const folder = place.folderId === null ? null : await readFolder(db, place.folderId);
     const levels = enteredLevels(caller, body, folder && levelsOf(folder));
     const uses = [
@@ -112,7 +114,9 @@ export function filesService(parts: {
       ...(deviceId === undefined ? [] : [{ kind: 'device' as const, objectId: deviceId }]),
       ...(issue ? [{ kind: 'issue' as const, objectId: issue.id }] : []),
     ];
-    return { ...place, siteId: device?.siteId ?? null, levels, uses };
+    const own = device?.siteId ?? issue?.siteId ?? null;
+    requireOneSite(own, folder?.siteId ?? null);
+    return { ...place, siteId: own ?? place.siteId, levels, uses };
   }
 
   return {
@@ -155,13 +159,13 @@ export function filesService(parts: {
         throw new Problem('fileUnknown', { field: 'key' });
       }
       const destination = await destinationOf(caller, body);
-      const { folderId, customerId, siteId = null } = destination;
+      const { folderId, customerId } = destination;
       const name = enteredName(body.name);
       // Texts of documents show images, videos and files, each with a limit of its own (spec §9).
       const purpose = body.documentId === undefined ? undefined : contentPurpose(name);
       const entered: Intake = { ...destination, key, name, description, type, by: caller, ...(purpose && { purpose }) };
-      const added = await intake.take(entered, async (trx, { id, name, size, levels }) => {
-        const after = { name, type, folderId, size, description, ...namedLevels(levels) };
+      const added = await intake.take(entered, async (trx, { id, name, siteId, size, levels }) => {
+        const after = { name, type, folderId, siteId, size, description, ...namedLevels(levels) };
         await recordFile(trx, caller, 'new', { id, name, customerId, siteId }, { after });
       });
       changed(customerId);
@@ -177,11 +181,17 @@ export function filesService(parts: {
         const description = entered.description?.trim() ?? file.description;
         const type = entered.type ?? file.type;
         const levels = enteredLevels(caller, entered, folder && levelsOf(folder), levelsOf(file));
+        const { siteId = file.siteId } = entered;
+        if (siteId !== file.siteId) {
+          if (await isOfObject(trx, id)) throw new Problem('attachmentSiteOfDevice', { field: 'siteId' });
+          const { customerId } = file;
+          await requireSite(trx, caller, { customerId, siteId, folder: folder ?? undefined, entered: siteId });
+        }
         const before = editedOf(file);
-        const after = editedOf({ ...file, name, description, type, ...namedLevels(levels) });
+        const after = editedOf({ ...file, name, description, type, siteId, ...namedLevels(levels) });
         if (JSON.stringify(before) === JSON.stringify(after)) return;
-        await named(name, updateFile(trx, id, { name, description, type, levels }));
-        await recordFile(trx, caller, 'edit', { ...file, name }, { before, after });
+        await named(name, updateFile(trx, id, { name, description, type, siteId, levels }));
+        await recordFile(trx, caller, 'edit', { ...file, name, siteId }, { before, after });
       });
     },
 
@@ -193,15 +203,23 @@ export function filesService(parts: {
         if (target && target.customerId !== file.customerId) {
           throw new Problem('attachmentOtherCustomer', { field: 'folderId' });
         }
-        if (!target) requireTop(caller, file.customerId);
+        if (!target) requireTop(caller, file.customerId, file.siteId);
         const folder = folderId === null ? null : await readFolder(trx, folderId);
         if (folderId !== null && !folder) throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
         const place = { customerId: file.customerId, folderId };
         const name = freeName(file.name, await takenNames(trx, place, file.name, id));
         const levels = levelsWithin(levelsOf(file), folder && levelsOf(folder));
-        await named(name, updateFile(trx, id, { name, folderId, levels }));
-        const before = { name: file.name, folderId: file.folderId, ...namedLevels(levelsOf(file)) };
-        await recordFile(trx, caller, 'edit', file, { before, after: { name, folderId, ...namedLevels(levels) } });
+        requireOneSite(file.siteId, folder?.siteId ?? null);
+        const siteId = siteWithin(file.siteId, folder?.siteId ?? null);
+        await named(name, updateFile(trx, id, { name, folderId, siteId, levels }));
+        const before = {
+          name: file.name,
+          folderId: file.folderId,
+          siteId: file.siteId,
+          ...namedLevels(levelsOf(file)),
+        };
+        const after = { name, folderId, siteId, ...namedLevels(levels) };
+        await recordFile(trx, caller, 'edit', { ...file, siteId }, { before, after });
         return { name };
       });
     },
@@ -217,11 +235,14 @@ export function filesService(parts: {
     async restore(caller: Caller, id: number): Promise<AnswerOf<Endpoints['restoreAttachment']>> {
       return await change(caller, id, async (trx, file) => {
         if (file.deletedAt === null) throw new Problem('attachmentNotDeleted');
-        const folder = file.folderId === null ? null : await readFolder(trx, file.folderId);
+        const formerly = file.folderId === null ? null : await readFolder(trx, file.folderId);
+        // A file of another site returns outside of its folder, for the same readers as before.
+        const folder = formerly && !isOfOtherSite(file.siteId, formerly.siteId) ? formerly : null;
         const place = { customerId: file.customerId, folderId: folder?.id ?? null };
         const name = freeName(file.name, await takenNames(trx, place, file.name, id));
         const levels = levelsWithin(levelsOf(file), folder && levelsOf(folder));
-        await updateFile(trx, id, { name, folderId: place.folderId, levels });
+        const siteId = siteWithin(file.siteId, folder?.siteId ?? null);
+        await updateFile(trx, id, { name, folderId: place.folderId, siteId, levels });
         await named(name, untrashFile(trx, id));
         const after = { folderId: place.folderId, name };
         await recordFile(trx, caller, 'edit', file, { before: { trash: true }, after: { trash: false, ...after } });

@@ -15,6 +15,7 @@ export interface FileRecord {
   customerId: number | null;
   customer: string | null;
   siteId: number | null;
+  site: string | null;
   name: string;
   description: string;
   size: number;
@@ -31,6 +32,7 @@ export interface FileRecord {
   firmwareId: number | null;
   deviceLogId: number | null;
   uses: number;
+  uploaderId: number | null;
   uploadedBy: string;
   createdAt: Date;
   deletedAt: Date | null;
@@ -39,13 +41,14 @@ export interface FileRecord {
 
 const COLUMNS = sql`
   a.id, a.folder_id as "folderId", f.name as folder, a.customer_id as "customerId", c.name as customer,
-  a.site_id as "siteId", a.name, a.description, a.size, a.media_type as "mediaType", a.type, a.bucket,
+  a.site_id as "siteId", s.name as site, a.name, a.description, a.size, a.media_type as "mediaType", a.type, a.bucket,
   a.object_key as "objectKey", a.etag, a.read_level as "readLevel", a.write_level as "writeLevel",
   a.download_level as "downloadLevel", a.scan_state as scan, a.virus, a.firmware_id as "firmwareId",
   a.device_log_id as "deviceLogId", (select count(*) from attachment_uses u where u.attachment_id = a.id and u.ended_at is null) as uses,
-  a.uploaded_by_name as "uploadedBy", a.created_at as "createdAt", a.deleted_at as "deletedAt",
+  a.uploaded_by as "uploaderId", a.uploaded_by_name as "uploadedBy", a.created_at as "createdAt", a.deleted_at as "deletedAt",
   a.deleted_by_name as "deletedBy"`;
-const JOINED = sql`attachments a left join folders f on f.id = a.folder_id left join customers c on c.id = a.customer_id`;
+const JOINED = sql`attachments a left join folders f on f.id = a.folder_id left join customers c on c.id = a.customer_id
+  left join sites s on s.id = a.site_id`;
 
 export interface FileFilters {
   search?: string | undefined;
@@ -94,19 +97,22 @@ export async function listFiles(
 }
 
 /** A file of the open API. */
-export type FileAfter = Pick<FileRecord, 'id' | 'name' | 'size' | 'mediaType' | 'customerId' | 'createdAt'>;
+export type FileAfter = Pick<FileRecord, 'id' | 'name' | 'size' | 'mediaType' | 'customerId' | 'createdAt'> & {
+  added: number;
+};
 
-/** The files of all folders that a user may see, after an ID. */
+/** The files of all folders that a user may see, added after one. */
 export async function listFilesAfter(
   db: Kysely<Database>,
   caller: Caller,
   { after, limit }: { after: number; limit: number },
 ): Promise<FileAfter[]> {
   const { rows } = await sql<FileAfter>`
-    select a.id, a.name, a.size, a.media_type as "mediaType", a.customer_id as "customerId", a.created_at as "createdAt"
+    select a.id, a.name, a.size, a.media_type as "mediaType", a.customer_id as "customerId", a.created_at as "createdAt",
+           a.added
       from attachments a
-     where ${visibleFiles(caller)} and a.deleted_at is null and not a.draft and a.id > ${after}
-     order by a.id limit ${limit}`.execute(db);
+     where ${visibleFiles(caller)} and a.deleted_at is null and not a.draft and a.added > ${after}
+     order by a.added limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -119,7 +125,7 @@ export async function selectFiles(
 ): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select a.id, a.name from attachments a
-     where ${matching(caller, filters)} and ${changeableFiles(caller)} order by a.id limit ${limit}`.execute(db);
+     where ${matching(caller, filters)} and ${changeableFiles(caller)} order by a.added limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -171,7 +177,7 @@ export async function readFile(db: Kysely<Database>, id: number): Promise<FileRe
 /** Files by their ids for callers that are authorized elsewhere. */
 export async function readFiles(db: Kysely<Database>, ids: readonly number[]): Promise<FileRecord[]> {
   const { rows } = await sql<FileRecord>`
-    select ${COLUMNS} from ${JOINED} where a.id = any(${[...ids]}::int[])`.execute(db);
+    select ${COLUMNS} from ${JOINED} where a.id = any(${[...ids]}::bigint[])`.execute(db);
   return rows;
 }
 
@@ -245,12 +251,13 @@ export interface FileChange {
   description?: string;
   type?: AttachmentType;
   folderId?: number | null;
+  siteId?: number | null;
   levels?: FileLevels;
 }
 
 /** Changes a file, which is no draft from then on. The caller holds the lock of its owner. */
 export async function updateFile(trx: Kysely<Database>, id: number, change: FileChange): Promise<void> {
-  const { name, description, type, folderId, levels } = change;
+  const { name, description, type, folderId, siteId, levels } = change;
   await trx
     .updateTable('attachments')
     .set({
@@ -259,6 +266,7 @@ export async function updateFile(trx: Kysely<Database>, id: number, change: File
       ...(description === undefined ? {} : { description }),
       ...(type === undefined ? {} : { type }),
       ...(folderId === undefined ? {} : { folder_id: folderId }),
+      ...(siteId === undefined ? {} : { site_id: siteId }),
       ...(levels === undefined ? {} : levelColumns(levels)),
     })
     .where('id', '=', id)

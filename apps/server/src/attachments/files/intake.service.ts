@@ -4,21 +4,22 @@ import {
   type AttachmentUse,
   DEFAULT_FILE_LEVELS,
   FILE_RULES,
-  type FileFault,
   type FileLevels,
   type FilePurpose,
-  fileFault,
   formatSize,
   freeName,
   levelsWithin,
   mediaTypeOf,
-  SNIFFED_BYTES,
+  type StoredFault,
+  siteWithin,
+  storedFault,
   uploadName,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { ObjectFacts, ObjectStore, Place } from '../../platform/objects/store.ts';
+import { requireOneSite } from '../folders/folder-sites.ts';
 import { readFolder } from '../folders/folders.store.ts';
 import { ATTACHMENT_FILES } from '../places.ts';
 import { levelsOf } from '../visible.ts';
@@ -51,6 +52,7 @@ export interface Intake {
 export interface TakenIn {
   id: number;
   name: string;
+  siteId: number | null;
   size: number;
   levels: FileLevels;
 }
@@ -88,11 +90,13 @@ export function intakeService(parts: {
   ): Promise<boolean> {
     // Before anything else, whose cost depends on the size of the file.
     if (size > FILE_RULES[purpose].limit) throw faultProblem('tooLarge', purpose);
-    const last = Math.min(SNIFFED_BYTES, size) - 1;
-    const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
-    if (last >= 0 && !found) return false;
-    const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
-    const fault = fileFault({ name, size, head }, purpose);
+    let gone = false;
+    const fault = await storedFault({ name, size }, purpose, async (first, last) => {
+      const found = await store.read(at(key), { first, last });
+      gone ||= !found;
+      return found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
+    });
+    if (gone) return false;
     if (fault) throw faultProblem(fault, purpose);
     return true;
   }
@@ -151,8 +155,10 @@ export function intakeService(parts: {
     await requireSpace(trx, customerId, facts.size, { field: 'key' });
     const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
     const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
+    requireOneSite(intake.siteId ?? null, folder?.siteId ?? null);
+    const siteId = siteWithin(intake.siteId ?? null, folder?.siteId ?? null);
     const id = await insertFile(trx, {
-      ...{ folderId, customerId, siteId: intake.siteId ?? null, name, levels, objectKey },
+      ...{ folderId, customerId, siteId, name, levels, objectKey },
       ...{ description: intake.description ?? '', type: intake.type ?? 'normal' },
       ...{ size: facts.size, etag: facts.etag, mediaType: mediaTypeOf(name) },
       draft: intake.draft ?? false,
@@ -161,7 +167,7 @@ export function intakeService(parts: {
     });
     await settleArrival(trx, key, id);
     for (const { kind, objectId } of intake.uses ?? []) await insertUse(trx, id, kind, objectId);
-    const taken = { id, name, size: facts.size, levels };
+    const taken = { id, name, siteId, size: facts.size, levels };
     await record(trx, taken);
     return taken;
   }
@@ -197,11 +203,12 @@ const FAULT_CODES = {
   nameless: 'fileNameless',
   type: 'fileType',
   content: 'fileContent',
+  incomplete: 'fileIncomplete',
   tooLarge: 'fileTooLarge',
   empty: 'fileEmpty',
 } as const;
 
-function faultProblem(fault: FileFault, purpose: FilePurpose): Problem {
+function faultProblem(fault: StoredFault, purpose: FilePurpose): Problem {
   const { endings, limit } = FILE_RULES[purpose];
   const field = fault === 'nameless' || fault === 'type' ? 'name' : 'content';
   return new Problem(FAULT_CODES[fault], { field, values: { types: endings.join(', '), limit: formatSize(limit) } });

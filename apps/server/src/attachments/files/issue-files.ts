@@ -76,7 +76,9 @@ export async function takeIssueFiles(
 export async function requireStoredFiles(trx: Kysely<Database>, text: DocumentContent): Promise<void> {
   const ids = filesOf(text);
   if (ids.length === 0) return;
-  const { rows } = await sql`select from attachments where id = any(${ids}::int[]) and deleted_at is null`.execute(trx);
+  const { rows } = await sql`select from attachments where id = any(${ids}::bigint[]) and deleted_at is null`.execute(
+    trx,
+  );
   if (rows.length < new Set(ids).size) throw new Problem('fileUnknown', { field: 'body' });
 }
 
@@ -96,8 +98,8 @@ async function namedFiles(trx: Kysely<Database>, author: Caller, issueId: number
            exists (select from attachment_uses u
                     where u.attachment_id = a.id and u.ended_at is null and u.kind = 'issue' and u.object_id = ${issueId}) as "ofIssue",
            a.draft and a.uploaded_by is not distinct from ${author.userId} as draft
-      from attachments a where a.id = any(${[...ids]}::int[]) and a.deleted_at is null
-     order by a.id`.execute(trx);
+      from attachments a where a.id = any(${[...ids]}::bigint[]) and a.deleted_at is null
+     order by a.added`.execute(trx);
   return rows.map(({ id, ofIssue, seen, draft, downloadLevel, firmwareId, deviceLogId }) => ({
     ...{ id, ofIssue, draft, ofFirmware: firmwareId !== null },
     allowed:

@@ -30,21 +30,21 @@ export async function giveFiles(
     with given as (
       insert into attachment_uses as u (attachment_id, kind, object_id)
       select a.id, ${kind}, ${objectId} from attachments a
-       where a.id = any(${[...added]}::int[]) and a.deleted_at is null and ${visibleFiles(author)}
+       where a.id = any(${[...added]}::bigint[]) and a.deleted_at is null and ${visibleFiles(author)}
          and a.download_level >= ${download} and a.firmware_id is null and a.device_log_id is null
          and (${!again} or exists (select from attachment_uses o
                where o.attachment_id = a.id and o.kind = ${kind} and o.object_id = ${objectId}))
       on conflict (attachment_id, kind, object_id) do update set ended_at = null where u.ended_at is not null
       returning attachment_id)
-    select a.name from attachments a join given on given.attachment_id = a.id order by a.id`.execute(trx);
+    select a.name from attachments a join given on given.attachment_id = a.id order by a.added`.execute(trx);
   const { rows: ended } = await sql`
     update attachment_uses set ended_at = now()
      where kind = ${kind} and object_id = ${objectId} and ended_at is null
-       and attachment_id <> all(${[...shown]}::int[]) returning attachment_id`.execute(trx);
+       and attachment_id <> all(${[...shown]}::bigint[]) returning attachment_id`.execute(trx);
   const { rows: open } = await sql<{ id: number }>`
     select attachment_id as id from attachment_uses
      where kind = ${kind} and object_id = ${objectId} and ended_at is null
-       and attachment_id = any(${[...shown]}::int[])`.execute(trx);
+       and attachment_id = any(${[...shown]}::bigint[])`.execute(trx);
   const opened = rows.map(({ name }) => name);
   return { opened, withheld: new Set(shown).size - open.length, ended: ended.length };
 }
@@ -61,7 +61,7 @@ export async function filesUsedBy(db: Kysely<Database>, kind: AttachmentUse, obj
   const { rows } = await sql<UsedFile>`
     select a.id, a.name, a.size from attachment_uses u join attachments a on a.id = u.attachment_id
      where u.kind = ${kind} and u.object_id = ${objectId} and u.ended_at is null and a.deleted_at is null
-     order by a.id`.execute(db);
+     order by a.added`.execute(db);
   return rows;
 }
 
@@ -74,7 +74,7 @@ export async function endUses(
   if (ids.length === 0) return;
   await sql`
     update attachment_uses set ended_at = now()
-     where kind = ${kind} and object_id = ${objectId} and attachment_id = any(${[...ids]}::int[])
+     where kind = ${kind} and object_id = ${objectId} and attachment_id = any(${[...ids]}::bigint[])
        and ended_at is null`.execute(trx);
 }
 

@@ -24,9 +24,9 @@ export function trashService(parts: {
   async function deleteBatch(caller: Caller, customerId: number | null): Promise<number> {
     const files = await db.transaction().execute(async (trx) => {
       const deleted = await deleteTrashedFiles(trx, caller, customerId, BATCH);
-      const entries = deleted.map(({ id, name, size, customerId: owner }) => ({
+      const entries = deleted.map(({ id, name, size, customerId: owner, siteId }) => ({
         ...{ operation: 'delete' as const, objectType: 'attachment' as const, objectId: String(id), objectName: name },
-        ...{ customerId: owner, siteId: null, before: { trash: true, name, size } },
+        ...{ customerId: owner, siteId, before: { trash: true, name, size } },
       }));
       if (entries.length > 0) await logActions(trx, caller, entries);
       return deleted;
@@ -47,9 +47,9 @@ export function trashService(parts: {
       for (let count = BATCH; count === BATCH; files += count) count = await deleteBatch(caller, customerId);
       const folders = await db.transaction().execute(async (trx) => {
         const deleted = await deleteTrashedFolders(trx, caller, customerId);
-        const entries = deleted.map(({ id, name, customerId: owner }) => ({
+        const entries = deleted.map(({ id, name, customerId: owner, siteId }) => ({
           ...{ operation: 'delete' as const, objectType: 'folder' as const, objectId: String(id), objectName: name },
-          ...{ customerId: owner, siteId: null, before: { trash: true, name } },
+          ...{ customerId: owner, siteId, before: { trash: true, name } },
         }));
         if (entries.length > 0) await logActions(trx, caller, entries);
         return deleted;

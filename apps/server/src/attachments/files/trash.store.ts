@@ -2,7 +2,7 @@ import { TRASH_DAYS } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { visibleFiles, visibleFolders } from '../visible.ts';
+import { changeableFiles, changeableFolders, visibleFiles, visibleFolders } from '../visible.ts';
 import { isOf } from './files.store.ts';
 
 /** Moves a file to the trash. */
@@ -21,10 +21,11 @@ export interface DeletedFile {
   name: string;
   size: number;
   customerId: number | null;
+  siteId: number | null;
   key: string;
 }
 
-const DELETED = sql`a.id, a.name, a.size, a.customer_id as "customerId", a.object_key as key`;
+const DELETED = sql`a.id, a.name, a.size, a.customer_id as "customerId", a.site_id as "siteId", a.object_key as key`;
 
 /** Deletes the files in the trash that a user may change. Returns them. */
 export async function deleteTrashedFiles(
@@ -36,25 +37,28 @@ export async function deleteTrashedFiles(
   const { rows } = await sql<DeletedFile>`
     delete from attachments a where a.id in (
       select a.id from attachments a
-       where a.deleted_at is not null and ${visibleFiles(caller)} and a.write_level >= ${caller.levels.attachment.write}
+       where a.deleted_at is not null and ${visibleFiles(caller)} and ${changeableFiles(caller)}
          and ${isOf('a.customer_id', customerId)} limit ${limit})
     returning ${DELETED}`.execute(trx);
   return rows;
 }
+
+/** A folder that was deleted for good. */
+export type DeletedFolder = Pick<DeletedFile, 'id' | 'name' | 'customerId' | 'siteId'>;
 
 /** Deletes the folders in the trash that a user may change and that are empty, deepest first. Returns them. */
 export async function deleteTrashedFolders(
   trx: Kysely<Database>,
   caller: Caller,
   customerId: number | null,
-): Promise<{ id: number; name: string; customerId: number | null }[]> {
-  const deleted: { id: number; name: string; customerId: number | null }[] = [];
+): Promise<DeletedFolder[]> {
+  const deleted: DeletedFolder[] = [];
   for (;;) {
-    const { rows } = await sql<{ id: number; name: string; customerId: number | null }>`
+    const { rows } = await sql<DeletedFolder>`
       delete from folders f
-       where f.deleted_at is not null and ${visibleFolders(caller)} and f.write_level >= ${caller.levels.attachment.write}
+       where f.deleted_at is not null and ${visibleFolders(caller)} and ${changeableFolders(caller)}
          and ${isOf('f.customer_id', customerId)} and ${EMPTY}
-      returning f.id, f.name, f.customer_id as "customerId"`.execute(trx);
+      returning f.id, f.name, f.customer_id as "customerId", f.site_id as "siteId"`.execute(trx);
     if (rows.length === 0) return deleted;
     deleted.push(...rows);
   }

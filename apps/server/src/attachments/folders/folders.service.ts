@@ -6,8 +6,10 @@ import {
   foldersBelow,
   foldersUpFrom,
   freeName,
+  isOfOtherSite,
   levelsWithin,
   MOST_FOLDERS,
+  siteWithin,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -21,6 +23,7 @@ import { lockOwner } from '../files/files.store.ts';
 import { enteredLevels } from '../levels.ts';
 import { enteredName } from '../names.ts';
 import { levelsOf, mayWrite, requireTop, requireWrite } from '../visible.ts';
+import { requireOneSite, requireSite, setSite } from './folder-sites.ts';
 import {
   deletedWith,
   type FolderRecord,
@@ -28,6 +31,7 @@ import {
   foldersOf,
   holdProtected,
   insertFolder,
+  type ListedFolder,
   listFolders,
   raiseLevels,
   restoreFolders,
@@ -86,12 +90,15 @@ export function foldersService({
         }
         if (above.length >= FOLDER_DEPTH) throw tooDeep();
         const levels = enteredLevels(caller, entered, above[0] ? levelsOf(above[0]) : null);
+        const siteId = siteWithin(entered.siteId ?? null, above[0]?.siteId ?? null);
+        await requireSite(trx, caller, { customerId, siteId, folder: above[0], entered: entered.siteId });
+        const description = entered.description?.trim() ?? '';
         const folder = {
-          ...{ parentId: parent.folderId, customerId, name, levels, description: entered.description?.trim() ?? '' },
+          ...{ parentId: parent.folderId, customerId, siteId, name, levels, description },
           ...{ createdBy: caller.userId, createdByName: caller.userName },
         };
         const added = await named(name, insertFolder(trx, folder));
-        await recordFolder(trx, caller, 'new', { id: added, name, customerId }, { after: shownNew(folder) });
+        await recordFolder(trx, caller, 'new', { id: added, name, customerId, siteId }, { after: shownNew(folder) });
         return added;
       });
       changed(customerId);
@@ -107,12 +114,18 @@ export function foldersService({
         const name = entered.name === undefined ? folder.name : enteredName(entered.name);
         const description = entered.description?.trim() ?? folder.description;
         const levels = enteredLevels(caller, entered, parent ? levelsOf(parent) : null, levelsOf(folder));
-        const after = shown({ ...folder, name, description, ...namedLevels(levels) });
+        const { siteId: wanted = folder.siteId } = entered;
+        const siteId = siteWithin(wanted, parent?.siteId ?? null);
+        const after = shown({ ...folder, name, description, siteId, ...namedLevels(levels) });
         const before = shown(folder);
         if (JSON.stringify(before) === JSON.stringify(after)) return;
         await named(name, updateFolder(trx, id, { name, description, levels }));
         await raiseLevels(trx, idsOf(foldersBelow(all, id)), levels);
-        await recordFolder(trx, caller, 'edit', { ...folder, name }, { before, after });
+        if (siteId !== folder.siteId || wanted !== siteId) {
+          await requireSite(trx, caller, { customerId: folder.customerId, siteId, folder: parent, entered: wanted });
+          await setSite(trx, id, folder.siteId, siteId);
+        }
+        await recordFolder(trx, caller, 'edit', { ...folder, name, siteId }, { before, after });
       });
     },
 
@@ -124,10 +137,11 @@ export function foldersService({
         if (target && target.customerId !== folder.customerId) {
           throw new Problem('attachmentOtherCustomer', { field: 'folderId' });
         }
-        if (!target) requireTop(caller, folder.customerId);
+        if (!target) requireTop(caller, folder.customerId, folder.siteId);
         const all = await foldersOf(trx, folder.customerId);
         const parent = all.find((one) => one.id === folderId);
         if (folderId !== null && !parent) throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
+        requireOneSite(folder.siteId, parent?.siteId ?? null);
         const fault = folderMoveFault(all, id, folderId);
         if (fault === 'belowItself') throw new Problem('attachmentFolderBelowItself', { field: 'folderId' });
         if (fault === 'tooDeep') throw tooDeep();
@@ -135,9 +149,12 @@ export function foldersService({
         await requireNoneProtected(trx, caller, below);
         await named(folder.name, updateFolder(trx, id, { parentId: folderId }));
         if (parent) await raiseLevels(trx, below, levelsOf(parent));
+        if (parent) await setSite(trx, id, folder.siteId, siteWithin(folder.siteId, parent.siteId), 'folderId');
         const levels = namedLevels(levelsWithin(levelsOf(folder), parent ? levelsOf(parent) : null));
-        const before = { folderId: folder.parentId, ...namedLevels(levelsOf(folder)) };
-        await recordFolder(trx, caller, 'edit', folder, { before, after: { folderId, ...levels } });
+        const siteId = siteWithin(folder.siteId, parent?.siteId ?? null);
+        const before = { folderId: folder.parentId, siteId: folder.siteId, ...namedLevels(levelsOf(folder)) };
+        const after = { folderId, siteId, ...levels };
+        await recordFolder(trx, caller, 'edit', { ...folder, siteId }, { before, after });
       });
     },
 
@@ -157,7 +174,9 @@ export function foldersService({
       return await change(caller, id, async (trx, folder) => {
         if (folder.deletedAt === null) throw new Problem('attachmentNotDeleted');
         const all = await foldersOf(trx, folder.customerId);
-        const parent = all.find((one) => one.id === folder.parentId);
+        const above = all.find((one) => one.id === folder.parentId);
+        // Its folder got another site meanwhile: it returns outside of it, for the same readers as before.
+        const parent = above && !isOfOtherSite(folder.siteId, above.siteId) ? above : undefined;
         const restored = await deletedWith(trx, id);
         if (all.length + restored.length > MOST_FOLDERS) throw tooMany();
         const fault = folderMoveFault([...all, ...restored], id, parent?.id ?? null);
@@ -168,6 +187,7 @@ export function foldersService({
         await updateFolder(trx, id, { name, parentId: folderId });
         const ids = await restoreFolders(trx, id);
         if (parent) await raiseLevels(trx, ids, levelsOf(parent));
+        if (parent) await setSite(trx, id, folder.siteId, siteWithin(folder.siteId, parent.siteId));
         const after = { folderId, name };
         await recordFolder(trx, caller, 'edit', folder, { before: { trash: true }, after: { trash: false, ...after } });
         return after;
@@ -180,15 +200,19 @@ export function foldersService({
 export async function placeOf(
   db: Kysely<Database>,
   caller: Caller,
-  entered: { folderId?: number | null | undefined; customerId?: number | null | undefined },
-): Promise<{ folderId: number | null; customerId: number | null }> {
-  const { folderId = null, customerId = caller.customerId } = entered;
+  entered: {
+    folderId?: number | null | undefined;
+    customerId?: number | null | undefined;
+    siteId?: number | null | undefined;
+  },
+): Promise<{ folderId: number | null; customerId: number | null; siteId: number | null }> {
+  const { folderId = null, customerId = caller.customerId, siteId = null } = entered;
   if (folderId !== null) {
     const folder = await targetFolder(db, caller, folderId);
-    return { folderId, customerId: folder.customerId };
+    return { folderId, customerId: folder.customerId, siteId: folder.siteId };
   }
-  requireTop(caller, customerId);
-  return { folderId, customerId };
+  requireTop(caller, customerId, siteId);
+  return { folderId, customerId, siteId };
 }
 
 /** A folder to which a caller may add something. @throws {Problem} attachmentFolderUnknown, noPermission */
@@ -227,7 +251,7 @@ async function named<T>(name: string, change: Promise<T>): Promise<T> {
   }
 }
 
-function rowOf(caller: Caller, row: FolderRecord & { customer: string | null; files: number }): FolderRow {
+function rowOf(caller: Caller, row: ListedFolder): FolderRow {
   return {
     ...row,
     createdAt: row.createdAt.toISOString(),
@@ -237,8 +261,8 @@ function rowOf(caller: Caller, row: FolderRecord & { customer: string | null; fi
   };
 }
 
-function editedOf({ name, description, readLevel, writeLevel, downloadLevel }: FolderRecord) {
-  return { name, description, readLevel, writeLevel, downloadLevel };
+function editedOf({ name, description, siteId, readLevel, writeLevel, downloadLevel }: FolderRecord) {
+  return { name, description, siteId, readLevel, writeLevel, downloadLevel };
 }
 
 const shown = editedOf;
@@ -247,14 +271,16 @@ function shownNew({
   name,
   description,
   parentId,
+  siteId,
   levels,
 }: {
   name: string;
   description: string;
   parentId: number | null;
+  siteId: number | null;
   levels: FileLevels;
 }) {
-  return { name, description, folderId: parentId, ...namedLevels(levels) };
+  return { name, description, folderId: parentId, siteId, ...namedLevels(levels) };
 }
 
 function namedLevels({ read, write, download }: FileLevels) {
@@ -270,10 +296,10 @@ export async function recordFolder(
   trx: Kysely<Database>,
   caller: Caller,
   operation: Operation,
-  folder: { id: number; name: string; customerId: number | null },
+  folder: { id: number; name: string; customerId: number | null; siteId: number | null },
   values: { before?: object; after?: object },
 ): Promise<void> {
-  const { id, name, customerId } = folder;
-  const object = { objectType: 'folder' as const, objectId: String(id), objectName: name, customerId, siteId: null };
+  const { id, name, customerId, siteId } = folder;
+  const object = { objectType: 'folder' as const, objectId: String(id), objectName: name, customerId, siteId };
   await logAction(trx, caller, { operation, ...object, ...values });
 }

@@ -11,6 +11,8 @@ export interface FolderRecord {
   id: number;
   parentId: number | null;
   customerId: number | null;
+  /** the site whose users see it with everything in it; null: all sites of the customer */
+  siteId: number | null;
   name: string;
   description: string;
   readLevel: Level;
@@ -23,20 +25,23 @@ export interface FolderRecord {
 }
 
 const COLUMNS = sql`
-  f.id, f.parent_id as "parentId", f.customer_id as "customerId", f.name, f.description, f.read_level as "readLevel",
-  f.write_level as "writeLevel", f.download_level as "downloadLevel", f.created_by_name as "createdBy",
+  f.id, f.parent_id as "parentId", f.customer_id as "customerId", f.site_id as "siteId", f.name, f.description,
+  f.read_level as "readLevel", f.write_level as "writeLevel", f.download_level as "downloadLevel", f.created_by_name as "createdBy",
   f.created_at as "createdAt", f.deleted_at as "deletedAt", f.deleted_by_name as "deletedBy"`;
+
+/** A folder with the names of its owner and its site, and the number of its files. */
+export type ListedFolder = FolderRecord & { customer: string | null; site: string | null; files: number };
 
 /** The folders that a user may see, or those in the trash, with the number of files in each that they see. */
 export async function listFolders(
   db: Kysely<Database>,
   caller: Caller,
   filters: { customerId?: number | undefined; trash?: boolean | undefined },
-): Promise<(FolderRecord & { customer: string | null; files: number })[]> {
+): Promise<ListedFolder[]> {
   const { customerId, trash } = filters;
-  const { rows } = await sql<FolderRecord & { customer: string | null; files: number }>`
-    select ${COLUMNS}, c.name as customer, coalesce(counted.files, 0) as files
-      from folders f left join customers c on c.id = f.customer_id
+  const { rows } = await sql<ListedFolder>`
+    select ${COLUMNS}, c.name as customer, s.name as site, coalesce(counted.files, 0) as files
+      from folders f left join customers c on c.id = f.customer_id left join sites s on s.id = f.site_id
       left join (
         select a.folder_id, count(*) as files from attachments a
          where a.folder_id is not null and ${trash ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`}
@@ -72,6 +77,7 @@ export async function readFolder(db: Kysely<Database>, id: number): Promise<Fold
 export interface NewFolder {
   parentId: number | null;
   customerId: number | null;
+  siteId: number | null;
   name: string;
   description: string;
   levels: FileLevels;
@@ -81,8 +87,8 @@ export interface NewFolder {
 
 export async function insertFolder(trx: Kysely<Database>, folder: NewFolder): Promise<number> {
   const row = trx.insertInto('folders').values({
-    ...{ parent_id: folder.parentId, customer_id: folder.customerId, description: folder.description },
-    ...{ name: folder.name, name_key: nameKey(folder.name) },
+    ...{ parent_id: folder.parentId, customer_id: folder.customerId, site_id: folder.siteId },
+    ...{ name: folder.name, name_key: nameKey(folder.name), description: folder.description },
     ...levelColumns(folder.levels),
     ...{ created_by: folder.createdBy, created_by_name: folder.createdByName },
   });

@@ -20,7 +20,7 @@ export function linkTokens(key: string) {
 
     /** Null for a token that this installation did not make. The caller checks the time. */
     read(token: string): LinkClaim | null {
-      const match = /^(([0-9a-z]{1,7})\.([0-9a-z]{1,7})\.([0-9a-z]{1,8}))\.([\w-]{43})$/.exec(token);
+      const match = /^(([0-9a-z]{1,11})\.([0-9a-z]{1,7})\.([0-9a-z]{1,8}))\.([\w-]{43})$/.exec(token);
       if (!match) return null;
       const [, text = '', fileId = '', userId = '', until = '', signature = ''] = match;
       if (!timingSafeEqual(sign(text), Buffer.from(signature, 'base64url'))) return null;

@@ -10,9 +10,7 @@ import type { LinksService } from './links.service.ts';
 
 /** Download links: made by users, followed without a session. */
 export function linksRoutes(app: FastifyInstance, links: LinksService, content: Pick<ContentService, 'open'>): void {
-  serve(app, attachmentEndpoints.linkAttachment, ({ caller, params, query }) =>
-    links.link(caller, params.id, query.seconds),
-  );
+  serve(app, attachmentEndpoints.linkAttachment, ({ caller, row, query }) => links.link(caller, row.id, query.seconds));
 
   app.register(async (open) => {
     await limitPublicCalls(open);

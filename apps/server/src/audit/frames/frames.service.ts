@@ -5,7 +5,13 @@ import {
   type ProtocolFrameRow,
   type QueryOf,
 } from '@chargehand/contract';
-import { actionNamed, frameWithoutSecrets, type SecretKeys } from '@chargehand/domain';
+import {
+  actionNamed,
+  frameWithoutSecrets,
+  frameWithoutTokens,
+  mayReadTokens,
+  type SecretKeys,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -40,7 +46,7 @@ export async function readFrames(
   query: QueryOf<List>,
 ): Promise<AnswerOf<List>> {
   const filters = filtersOf(query);
-  const toRow = await rowsOf(secretsOfModel, deviceModelId, filters.search);
+  const toRow = await rowsOf(secretsOfModel, caller, deviceModelId, filters.search);
   const { limit } = query;
   if (query.after !== undefined) {
     const listed = await shownFrames(query.after, limit, toRow, (after) =>
@@ -98,7 +104,7 @@ async function* linesOf(
   { id, deviceModelId }: { id: number; deviceModelId: number },
   filters: FrameFilters,
 ): AsyncGenerator<string> {
-  const toRow = await rowsOf(secretsOfModel, deviceModelId, filters.search);
+  const toRow = await rowsOf(secretsOfModel, caller, deviceModelId, filters.search);
   let after = 0;
   for (;;) {
     const frames = await listFramesAfter(caller.scope, db, id, filters, after, EXPORT_BATCH);
@@ -133,18 +139,26 @@ export function typesOf(text: string): number[] {
   });
 }
 
+/** The body of a frame as its reader may see it. Drivers' tokens are personal data. */
+export function shownBody(body: string | null, marked: SecretKeys | null, readsTokens: boolean): string | null {
+  const plain = marked ? frameWithoutSecrets(body, marked) : body;
+  return plain === null || readsTokens ? plain : frameWithoutTokens(plain);
+}
+
 /**
  * Frames for the API. Values that were stored before a parameter was marked as secret are masked now. Null for a frame
  * that matches a search only in masked text, because otherwise a search could guess it.
  */
 async function rowsOf(
   secretsOfModel: SecretsOfModel,
+  { levels }: Caller,
   deviceModelId: number,
   search: string | undefined,
 ): Promise<ToRow> {
   const marked = await secretsOfModel(deviceModelId);
+  const readsTokens = mayReadTokens(levels);
   return (frame) => {
-    const body = marked ? frameWithoutSecrets(frame.body, marked) : frame.body;
+    const body = shownBody(frame.body, marked, readsTokens);
     return isShown(frame, body, search) ? { ...frame, body, at: frame.at.toISOString() } : null;
   };
 }

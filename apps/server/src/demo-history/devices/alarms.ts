@@ -22,6 +22,7 @@ import {
 import type { PastAlarm, PastEvent } from '../../alarms/index.ts';
 import type { DemoDevice } from '../../fleet/index.ts';
 import { type EventData, monitors } from '../../gateways/ocpp201/reports/alarms.ts';
+import { Evses } from '../../gateways/ocpp201/reports/evses.ts';
 import { caretakersOf, type Person } from '../people/people.ts';
 
 /** Alarms and device events, each in the order of time. */
@@ -58,6 +59,7 @@ function reportsOf16({ connector, fault, from, to }: PastFault): Report[] {
 
 function reportsOf201(faults: readonly PastFault[]): Report[] {
   const watched = monitors();
+  const evses = new Evses([]);
   return faults.flatMap(({ connector, fault, from, to }) =>
     [
       { at: from, cleared: false },
@@ -67,7 +69,7 @@ function reportsOf201(faults: readonly PastFault[]): Report[] {
       const timestamp = new Date(at).toISOString();
       const reported = { errorCode, vendorErrorCode, info: cleared ? '' : info, timestamp, cleared };
       const event = { eventId: 1, ...faultData(connector, reported) } as EventData;
-      return watched.alarms(event, new Date(at)).map((alarm) => ({
+      return watched.alarms(event, evses, new Date(at)).map((alarm) => ({
         ...{
           code: alarm.code,
           kind: alarm.alarmKind,

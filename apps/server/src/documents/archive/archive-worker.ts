@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DocumentContent } from '@chargehand/domain';
 import { contentFromMarkdown } from '../markdown/from-markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -14,9 +15,20 @@ export interface Reference {
   /** in the Markdown file, from 1 */
   line: number;
   url: string;
-  target: Exclude<Target, { to: 'page' }>;
+  target: Exclude<Target, { to: 'page' | 'document' }>;
   /** the size of a picture, as the export noted it */
   size: readonly unknown[] | null;
+}
+
+/** A link to another document of the archive. */
+export interface DocumentLink {
+  /** in the content, until the document has an id */
+  href: string;
+  /** as it is in the Markdown file */
+  url: string;
+  line: number;
+  /** the Markdown file; null when the archive does not contain it */
+  path: string | null;
 }
 
 /** A Markdown file of an archive, or why it cannot be read. */
@@ -27,6 +39,7 @@ export type ReadFile =
       /** `file` of its nodes is the position of a reference */
       body: DocumentContent;
       references: Reference[];
+      links: DocumentLink[];
     }
   | { path: string; problem: 'tooLarge' | 'unreadable' };
 
@@ -45,14 +58,22 @@ function readOne(path: string, text: string, find: FindTarget): ReadFile {
     const { values, markdown, line: before } = readFrontMatter(text);
     const sizes = sizesOf(path, values.sizes, find);
     const references: Reference[] = [];
+    const links: DocumentLink[] = [];
+    // No text of the archive can contain it.
+    const secret = randomUUID();
     const body = contentFromMarkdown(markdown, (url, { isPicture, line }) => {
       const target = find(path, url, isPicture);
       if (target.to === 'page') return null;
+      if (target.to === 'document') {
+        const href = `/${secret}/${links.length}`;
+        links.push({ href, url, line: before + line, path: target.path });
+        return { href };
+      }
       const size = target.to === 'entry' ? (sizes.get(target.path) ?? null) : null;
       references.push({ line: before + line, url, target, size });
       return target.to === 'remote' ? null : String(references.length - 1);
     });
-    return { path, values, body, references };
+    return { path, values, body, references, links };
   } catch {
     // Nested deeper than the parser can follow.
     return { path, problem: 'unreadable' };

@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const pngOf = (size = 1_000) => Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), randomBytes(size)]);
+const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
+const pngOf = (size = 1_000) =>
+  Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), randomBytes(size), IEND]);
 const image = (file: number, alt: string, more: object = {}): ContentNode => ({
   type: 'image',
   attrs: { file: String(file), alt, ...more },
@@ -62,7 +64,7 @@ async function exported(client: Client, ...ids: number[]): Promise<Record<string
 
 test('an export has the pictures and files of its documents, once each, with relative links', async () => {
   const [one, two] = [await add('Two pictures'), await add('Same picture')];
-  const [lever, relay, manual] = [pngOf(), pngOf(), Buffer.from('%PDF-1.7 manual')];
+  const [lever, relay, manual] = [pngOf(), pngOf(), Buffer.from('%PDF-1.7 manual\nstartxref\n0\n%%EOF')];
   const leverId = await attach(one, '杠杆 100% #1.png', lever);
   const relayId = await attach(one, 'relay.PNG', relay);
   const manualId = await attach(one, 'manual.pdf', manual);

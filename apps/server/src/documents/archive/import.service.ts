@@ -20,9 +20,11 @@ import { enteredOwner, requirePage, stored } from '../pages/page-values.ts';
 import { lockPage, storeBindings } from '../pages/pages.store.ts';
 import { publishText } from '../texts/publish.ts';
 import { currentText } from '../texts/texts.store.ts';
-import type { ArchiveTexts, ReadFile, Reference } from './archive-worker.ts';
+import type { ArchiveTexts, DocumentLink, ReadFile, Reference } from './archive-worker.ts';
 import { documentNamed, type Files, importedFiles } from './imported-files.ts';
+import { withInnerArchives } from './inner-archives.ts';
 import { archiveLarge, FILE_BYTES, MOST_ENTRIES, TEXT_BYTES } from './limits.ts';
+import { withLinks } from './links-of-documents.ts';
 import { nodesOfFiles, type ShownFile } from './nodes-of-files.ts';
 
 type Result = AnswerOf<(typeof documentEndpoints)['importDocuments']>;
@@ -36,10 +38,13 @@ interface ImportedText {
   path: string;
   name: string;
   locale: Locale;
+  /** its file names no language */
+  withoutLocale: boolean;
   title: string;
   description: string;
   body: DocumentContent;
   references: readonly Reference[];
+  links: readonly DocumentLink[];
   type: DocumentType | null;
   keys: string[];
 }
@@ -51,7 +56,7 @@ interface ImportedText {
  * only the result is computed.
  */
 export async function importDocuments(parts: Files, caller: Caller, body: Body): Promise<Result> {
-  const archive = await archiveOf(parts, caller, body);
+  const archive = await withInnerArchives(await archiveOf(parts, caller, body));
   try {
     return await importArchive(parts, caller, archive, body);
   } finally {
@@ -63,7 +68,7 @@ async function importArchive(
   parts: Files,
   caller: Caller,
   archive: ZipReader,
-  { categoryId, customerId, dryRun = false }: Body,
+  { categoryId, customerId, locale, dryRun = false }: Body,
 ): Promise<Result> {
   const { db } = parts;
   const read = await inWorker<ArchiveTexts, ReadFile[]>(
@@ -72,13 +77,26 @@ async function importArchive(
     await textsOf(archive),
   );
   if (read.length === 0) throw new Problem('documentArchive', { field: 'content' });
-  const result: Result = { created: 0, changed: 0, unchanged: 0, texts: [], problems: [], files: 0, leftOut: [] };
+  const result: Result = {
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    texts: [],
+    problems: [],
+    files: 0,
+    leftOut: [],
+    withoutLocale: 0,
+    unused: [],
+  };
   const texts: ImportedText[] = [];
   for (const file of read) {
-    const text = importedText(file);
-    if (text) texts.push(text);
-    else result.problems.push({ file: file.path, message: PROBLEMS[caller.locale] });
+    const text = importedText(file, locale);
+    if (text?.withoutLocale) result.withoutLocale += 1;
+    if (text?.locale) texts.push({ ...text, locale: text.locale });
+    else result.problems.push({ file: file.path, message: (text ? NO_LANGUAGE : PROBLEMS)[caller.locale] });
   }
+  nameApart(texts);
+  result.unused = unusedOf(archive, read);
   const owner = enteredOwner(caller, customerId);
   const files = importedFiles(parts, caller, owner, archive);
   for (const text of texts) result.leftOut.push(...(await files.prepare(text)));
@@ -86,10 +104,35 @@ async function importArchive(
   const undone = new Error('dry run');
   try {
     await db.transaction().execute(async (trx) => {
+      const place = { customerId: owner, categoryId };
+      // All documents exist before the first text is stored, because texts link to each other.
+      const ids = new Map<string, number>();
+      const added = new Set<number>();
       for (const text of texts) {
         try {
-          const show = (id: number) => files.show(trx, id, text).catch(stop);
-          const { state, id } = await importOne(trx, caller, { customerId: owner, categoryId }, text, show);
+          ids.set(text.path, await documentOf(trx, caller, place, text, added));
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          result.problems.push({ file: text.path, message: error.envelope(caller.locale).message });
+        }
+      }
+      for (const text of texts) {
+        const id = ids.get(text.path);
+        if (id === undefined) {
+          result.leftOut = result.leftOut.filter(({ file }) => file !== text.path);
+          continue;
+        }
+        try {
+          for (const { url, line, path } of text.links) {
+            if (path !== null && ids.has(path)) continue;
+            const { message } = new Problem('documentFileMissing', { values: { path: url.slice(0, 200) } }).envelope(
+              caller.locale,
+            );
+            result.leftOut.push({ file: text.path, line, message });
+          }
+          const linked = { ...text, body: withLinks(text.body, text.links, ids) };
+          const show = () => files.show(trx, id, text).catch(stop);
+          const state = await importOne(trx, caller, { customerId: owner, id, isNew: added.delete(id) }, linked, show);
           result[state] += 1;
           result.texts.push({ file: text.path, title: text.title, state, documentId: dryRun ? null : id });
         } catch (error) {
@@ -146,9 +189,12 @@ async function archiveOf({ store }: Files, caller: Caller, { content, key }: Bod
   }
 }
 
-/** The Markdown files of an archive. Files of macOS about other files are not among them. */
+/** What macOS and Windows add to an archive: files about other files and folders. */
+const OF_SYSTEM = /(^|\/)(__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+
+/** The Markdown files of an archive. */
 async function textsOf(archive: ZipReader): Promise<ArchiveTexts> {
-  const entries = [...archive.entries.values()].filter(({ path }) => !path.startsWith('__MACOSX/'));
+  const entries = [...archive.entries.values()].filter(({ path }) => !OF_SYSTEM.test(path));
   const texts: { path: string; text: string }[] = [];
   let left = TEXT_BYTES;
   for (const { path, open } of entries.filter((entry) => /\.md$/i.test(entry.path) && !entry.isLink)) {
@@ -177,11 +223,46 @@ function textOf(bytes: Buffer): string {
 }
 
 const PROBLEMS: Record<Locale, string> = {
-  'en-US': 'The file is longer than 2 million characters, has no title, or is not named <name>.<language>.md.',
-  'zh-CN': '文件超过 200 万字符、缺少标题，或文件名不是“名称.语言.md”的格式。',
+  'en-US': 'The file is longer than 2 million characters, is nested too deep, or has no name.',
+  'zh-CN': '文件超过 200 万字符、嵌套过深，或没有名称。',
+};
+const NO_LANGUAGE: Record<Locale, string> = {
+  'en-US': 'The file names no language. Choose the language of such files.',
+  'zh-CN': '文件未注明语言，请选择此类文件的语言。',
 };
 
-function importedText(file: ReadFile): ImportedText | null {
+/** Notion adds the id of a page to the names of its file and folder. */
+const NOTION_ID = / [0-9a-f]{32}$/;
+
+/** Files of an archive of another tool that have the same name in several folders are named with their folder. */
+function nameApart(texts: ImportedText[]): void {
+  const named = Map.groupBy(texts, ({ name, locale }) => `${locale} ${name.toLowerCase()}`);
+  for (const text of [...named.values()].flatMap((same) => (same.length > 1 ? same : []))) {
+    if (!text.withoutLocale) continue;
+    const folder = text.path.split('/').at(-2)?.replace(NOTION_ID, '');
+    if (folder) text.name = `${folder} ${text.name}`.slice(0, 100);
+  }
+}
+
+/** The files of an archive that no document shows. Those that macOS and Windows add are not worth a word. */
+function unusedOf(archive: ZipReader, read: readonly ReadFile[]): string[] {
+  const used = new Set(
+    read.flatMap((file) => [
+      file.path,
+      ...('problem' in file
+        ? []
+        : file.references.flatMap(({ target }) => (target.to === 'entry' ? [target.path] : []))),
+    ]),
+  );
+  const paths = [...archive.entries.keys()].filter((path) => !used.has(path) && !OF_SYSTEM.test(path));
+  return paths.slice(0, MOST_PROBLEMS);
+}
+
+/** A text with its language: its own, or the given one; without both, null. */
+function importedText(
+  file: ReadFile,
+  fallback: Locale | undefined,
+): (Omit<ImportedText, 'locale'> & { locale: Locale | null }) | null {
   if ('problem' in file) return null;
   const base = file.path.split(/[/\\]/).at(-1)!.replace(/\.md$/i, '');
   const named = /^(.*)\.(en-US|zh-CN)$/.exec(base);
@@ -189,14 +270,14 @@ function importedText(file: ReadFile): ImportedText | null {
     const value = file.values[key];
     return typeof value === 'string' ? value.trim().slice(0, most) : undefined;
   };
-  const locale = LOCALES.find((one) => one === (text('locale', 5) ?? named?.[2]));
-  const name = text('name', 100) ?? (named?.[1] ?? base).slice(0, 100);
+  const own = LOCALES.find((one) => one === (text('locale', 5) ?? named?.[2]));
+  const name = text('name', 100) ?? (named?.[1] ?? base.replace(NOTION_ID, '')).slice(0, 100);
   const heading = file.body.content
     .find(({ type }) => type === 'heading')
     ?.content?.map((node) => node.text ?? '')
     .join('');
   const title = text('title', 200) || heading?.slice(0, 200) || name;
-  if (!locale || !name) return null;
+  if (!name) return null;
   const type = DOCUMENT_TYPE_NUMBERS.find((one) => one === file.values.type) ?? null;
   const codes = Array.isArray(file.values.codes) ? file.values.codes.filter((one) => typeof one === 'string') : [];
   // Codes of one device model name the model, which this system may not have.
@@ -204,48 +285,63 @@ function importedText(file: ReadFile): ImportedText | null {
   return {
     path: file.path,
     name,
-    locale,
+    locale: own ?? fallback ?? null,
+    withoutLocale: own === undefined,
     title,
     description: text('description', 1_000) ?? '',
-    ...{ body: file.body, references: file.references },
+    ...{ body: file.body, references: file.references, links: file.links },
     type,
     keys,
   };
 }
 
-async function importOne(
+/** The document of a text, which is created if there is none with its name. @param added gets the ids of new ones */
+async function documentOf(
   trx: Kysely<Database>,
   caller: Caller,
   place: { customerId: number | null; categoryId: number },
-  { name, locale, title, description, body: imported, references, type, keys }: ImportedText,
-  /** the file of each reference, null without one */
-  show: (id: number) => Promise<(ShownFile | null)[]>,
-): Promise<{ id: number; state: 'created' | 'changed' | 'unchanged' }> {
-  const existing = await documentNamed(trx, place.customerId, name);
-  const id = existing ?? (await insertImported(trx, caller, place, { name, type, keys }));
-  if (existing !== null) {
-    const page = await lockPage(trx, caller, id);
-    if (!page || !mayWriteDocument(caller, page)) throw new Problem('documentNameTaken', { field: 'name' });
+  text: ImportedText,
+  added: Set<number>,
+): Promise<number> {
+  const existing = await documentNamed(trx, place.customerId, text.name);
+  if (existing === null) {
+    const id = await insertImported(trx, caller, place, text);
+    added.add(id);
+    return id;
   }
+  const page = added.has(existing) ? null : await lockPage(trx, caller, existing);
+  if (!added.has(existing) && (!page || !mayWriteDocument(caller, page)))
+    throw new Problem('documentNameTaken', { field: 'name' });
+  return existing;
+}
+
+async function importOne(
+  trx: Kysely<Database>,
+  caller: Caller,
+  { customerId, id, isNew }: { customerId: number | null; id: number; isNew: boolean },
+  { name, locale, title, description, body: imported, references }: ImportedText,
+  /** the file of each reference, null without one */
+  show: () => Promise<(ShownFile | null)[]>,
+): Promise<'created' | 'changed' | 'unchanged'> {
   const texts = await Promise.all(LOCALES.map((one) => currentText(trx, id, one)));
   const bodies = texts.flatMap((text) => (text ? [cleanContent(text.body)] : []));
-  const body = cleanContent(nodesOfFiles(imported, { references, files: await show(id), texts: bodies }));
+  const body = cleanContent(nodesOfFiles(imported, { references, files: await show(), texts: bodies }));
   const current = texts[LOCALES.indexOf(locale)] ?? null;
   const same = current && current.title === title && current.description === description;
-  if (same && isSameText(cleanContent(current.body), body)) return { id, state: 'unchanged' };
+  if (same && isSameText(cleanContent(current.body), body)) return 'unchanged';
   const version = (current?.version ?? 0) + 1;
   const follows = current?.follows ?? null;
   await publishText(trx, caller, { id, locale, version, follows, restored: null, title, description, body });
   await logAction(trx, caller, {
     ...{
-      operation: existing === null ? 'new' : 'edit',
+      operation: isNew ? 'new' : 'edit',
       objectType: 'document',
       objectId: String(id),
       objectName: name,
     },
-    ...{ customerId: place.customerId, siteId: null, after: { locale, version, imported: true } },
+    ...{ customerId, siteId: null, after: { locale, version, imported: true } },
   });
-  return { id, state: existing === null ? 'created' : 'changed' };
+  return isNew ? 'created' : 'changed';
 }
 
 /** True for equal contents, and for those that are equal in Markdown, which has no underlines and merged cells. */

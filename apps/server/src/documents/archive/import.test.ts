@@ -27,7 +27,9 @@ async function addCategory(client: Client): Promise<number> {
   return (await client.data(categoryEndpoints.createCategory, { body: names })).id;
 }
 
-const pngOf = (size = 1_000) => Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), randomBytes(size)]);
+const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
+const pngOf = (size = 1_000) =>
+  Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), randomBytes(size), IEND]);
 
 async function archiveOf(parts: Record<string, string | Buffer>, links: Record<string, string> = {}): Promise<Buffer> {
   const zip = new ZipFile();
@@ -70,7 +72,12 @@ function numbered(body: DocumentContent): DocumentContent {
 const attachments = async () => (await root.data(attachmentEndpoints.listAttachments, { query: {} })).total;
 
 test('pictures and files become files of the document, and a second import adds none', async () => {
-  const [lever, relay, manual, video] = [pngOf(), pngOf(), Buffer.from('%PDF-1.7 x'), Buffer.from('0000ftypisom0000')];
+  const [lever, relay, manual, video] = [
+    pngOf(),
+    pngOf(),
+    Buffer.from('%PDF-1.7 x\nstartxref\n0\n%%EOF'),
+    Buffer.from('0000ftypisom0000'),
+  ];
   const markdown = [
     ...['# Guide', '', '![Lever](images/lever.png "A title")', '', '| a |', '| - |', '| ![Relay](<images/a b.png>) |'],
     ...['', '[Manual](files/manual.pdf)', '', '[Opening it](files/open.mp4)', '', '[Home](/docs)'],
@@ -96,6 +103,31 @@ test('pictures and files become files of the document, and a second import adds 
 
   expect(await load(archive)).toMatchObject({ created: 0, changed: 0, unchanged: 2, files: 0 });
   expect(await attachments()).toBe(before + 4);
+});
+
+test('archives of other tools: one language for all files, inner archives, links between documents, all that is left out', async () => {
+  const id = '0123456789abcdef0123456789abcdef';
+  const inner = await archiveOf({
+    [`Out/Station ${id}.md`]: `# Station\n\nSee [steps](Station%20${id}/Steps%20${id}.md) and [gone](gone.md)`,
+    [`Out/Station ${id}/Steps ${id}.md`]: `# Steps\n\nBack to [station](../Station%20${id}.md)`,
+    ...{
+      'Out/one/README.md': '# One',
+      'Out/two/README.md': '# Two',
+      '__MACOSX/Out/._a.md': 'x',
+      'Out/._b.md': 'x',
+      'Out/x.csv': 'a,b',
+    },
+  });
+  const archive = await archiveOf({ 'Part-1.zip': inner, '.DS_Store': 'x' });
+  expect(await load(archive, { dryRun: true })).toMatchObject({ created: 0, withoutLocale: 4 });
+  const result = await load(archive, { locale: 'en-US' });
+  expect(result).toMatchObject({ created: 4, withoutLocale: 4, problems: [], unused: ['Out/x.csv'] });
+  expect(result.leftOut.map(({ file, line }) => [file, line])).toEqual([[`Out/Station ${id}.md`, 3]]);
+  const documents = new Map(result.texts.map(({ title, documentId }) => [title, documentId]));
+  expect(JSON.stringify((await textOf('Station')).body)).toContain(`/manage/docs/detail/${documents.get('Steps')}"`);
+  expect(JSON.stringify((await textOf('Steps')).body)).toContain(`/manage/docs/detail/${documents.get('Station')}"`);
+  expect((await textOf('two README')).title).toBe('Two');
+  expect(await load(archive, { locale: 'en-US' })).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
 });
 
 test('documents of one server are the same on another one, in both languages', async () => {

@@ -4,13 +4,14 @@ import {
   contentPurpose,
   type DocumentContent,
   FILE_RULES,
-  type FileFault,
   fileFault,
   filesOf,
   formatSize,
   type Level,
   nameKey,
   SNIFFED_BYTES,
+  type StoredFault,
+  storedFault,
   uploadName,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -262,7 +263,7 @@ function intakeOf(
 
 /** A file that the document shows already, by the id or the name in an address without its file. */
 function shownAs(url: string, { used, shown }: Target): UsedFile | null {
-  const id = /(?:^|\/)files\/([0-9]{1,10})(?:-[^/]*)?$/.exec(url)?.[1];
+  const id = /(?:^|\/)files\/([0-9]{1,16})(?:-[^/]*)?$/.exec(url)?.[1];
   if (id !== undefined) {
     const known = used.find((file) => file.id === Number(id)) ?? { id: Number(id), name: '', size: 0 };
     return shown.has(known.id) ? known : null;
@@ -285,9 +286,10 @@ const FAULTS = {
   nameless: 'fileNameless',
   type: 'fileType',
   content: 'fileContent',
+  incomplete: 'fileIncomplete',
   tooLarge: 'fileTooLarge',
   empty: 'fileEmpty',
-} as const satisfies Record<FileFault, string>;
+} as const satisfies Record<StoredFault, string>;
 
 /** Reads an entry once: its real size, its first bytes and its content decide, not what the archive says. */
 async function checkEntry(entry: ZipEntry): Promise<Checked | Problem> {
@@ -296,22 +298,27 @@ async function checkEntry(entry: ZipEntry): Promise<Checked | Problem> {
   const base = path.split('/').at(-1)!;
   const purpose = contentPurpose(base);
   const { limit, endings } = FILE_RULES[purpose];
-  const faulty = (fault: FileFault) =>
+  const faulty = (fault: StoredFault) =>
     new Problem(FAULTS[fault], { field: 'content', values: { types: endings.join(', '), limit: formatSize(limit) } });
   if (entry.size > limit) return faulty('tooLarge');
   try {
     const name = enteredName(base);
     const hash = createHash('sha256');
-    let head = Buffer.alloc(0);
+    // An entry cannot be read from its end. Of a large one, the end is checked when it is stored.
+    const parts: Buffer[] = [];
     let size = 0;
     for await (const part of await entry.open()) {
       const chunk = part as Buffer;
-      if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk]).subarray(0, SNIFFED_BYTES);
+      if (size <= FILE_RULES.image.limit) parts.push(chunk);
       size += chunk.length;
       if (size > limit) return faulty('tooLarge');
       hash.update(chunk);
     }
-    const fault = fileFault({ name, size, head }, purpose);
+    const content = Buffer.concat(parts);
+    const fault =
+      content.length < size
+        ? fileFault({ name, size, head: content.subarray(0, SNIFFED_BYTES) }, purpose)
+        : await storedFault({ name, size }, purpose, async (first, last) => content.subarray(first, last + 1));
     return fault ? faulty(fault) : { entry, name, size, hash: hash.digest('hex') };
   } catch (error) {
     return error instanceof Problem ? error : new Problem('documentFileDamaged', { values: { path } });

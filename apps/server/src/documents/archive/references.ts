@@ -10,7 +10,9 @@ export type Target =
   /** another server, or data in the address itself */
   | { to: 'remote' }
   /** no file: another page or a heading */
-  | { to: 'page' };
+  | { to: 'page' }
+  /** another Markdown file of the archive; null when it is not in it */
+  | { to: 'document'; path: string | null };
 
 export type FindTarget = (document: string, url: string, isPicture: boolean) => Target;
 
@@ -24,8 +26,10 @@ export function targetFinder(paths: readonly string[]): FindTarget {
     if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { to: isPicture ? 'remote' : 'page' };
     if (!isPicture && /^[#/]/.test(url)) return { to: 'page' };
     const candidates = spellingsOf(url).flatMap((spelling) => resolved(document, spelling) ?? []);
-    if (!isPicture && !candidates.some(isFile)) return { to: 'page' };
+    const isDocument = !isPicture && candidates.some((candidate) => endingOf(candidate) === 'md');
+    if (!isPicture && !isDocument && !candidates.some(isFile)) return { to: 'page' };
     const path = candidates.find((candidate) => exact.has(candidate));
+    if (isDocument) return { to: 'document', path: path ?? null };
     if (path !== undefined) return { to: 'entry', path };
     // Names from a computer that ignores case.
     const similar = new Set(candidates.flatMap((candidate) => folded.get(candidate.toLowerCase()) ?? []));

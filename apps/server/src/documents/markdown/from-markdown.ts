@@ -4,8 +4,11 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** The id of a file of the folder, by its path in the Markdown text; null when it is not in the folder. */
-export type FileIds = (path: string, at: { isPicture: boolean; line: number }) => string | null;
+/**
+ * The id of a file of the folder, by its path in the Markdown text; null when it is not in the folder. `href`: a link to
+ * another address instead.
+ */
+export type FileIds = (path: string, at: { isPicture: boolean; line: number }) => string | { href: string } | null;
 
 /** What the conversion of a node needs. */
 interface Source {
@@ -128,7 +131,7 @@ function textNode(text: string, marks: readonly ContentMark[]): ContentNode {
 /** A picture; one that is not in the folder is its alternative text, with a link if it is on another server. */
 function picture(url: string, alt: string, line: number, marks: ContentMark[], { files }: Source): ContentNode {
   const file = files(url, { isPicture: true, line });
-  if (file !== null) return { type: 'image', attrs: { file, alt } };
+  if (typeof file === 'string') return { type: 'image', attrs: { file, alt } };
   return textNode(alt || url, [...marks, { type: 'link', attrs: { href: url } }]);
 }
 
@@ -181,8 +184,8 @@ function link(
       .join('');
   if (mention) return [{ type: 'mention', attrs: { kind: mention[1], id: mention[2], label: label() } }];
   const file = files(url, { isPicture: false, line });
-  if (file !== null) return [{ type: 'attachment', attrs: { file, name: label() || url } }];
-  return inside([{ type: 'link', attrs: { href: url } }]);
+  if (typeof file === 'string') return [{ type: 'attachment', attrs: { file, name: label() || url } }];
+  return inside([{ type: 'link', attrs: { href: file?.href ?? url } }]);
 }
 
 /** A quote, or a callout when it starts with the mark of an alert. */

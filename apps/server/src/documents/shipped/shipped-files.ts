@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCALES, type Locale } from '@chargehand/contract';
-import type { DocumentType } from '@chargehand/domain';
+import { type DocumentType, FLAP_WINDOW_MS, OFFLINE_GRACE_MS } from '@chargehand/domain';
 import { SHIPPED_CATEGORIES } from './catalog.ts';
 import type { ShippedDocument } from './shipped-document.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'content');
+
+/** Values of rules that shipped texts name as `{{offlineMinutes}}`, so that a text says what the rule does. */
+const VALUES: Readonly<Record<string, number>> = {
+  offlineMinutes: OFFLINE_GRACE_MS / 60_000,
+  reopenMinutes: FLAP_WINDOW_MS / 60_000,
+};
 
 /** One language of a shipped document, as its file contains it. */
 export interface ShippedFile {
@@ -36,7 +42,11 @@ export async function readShippedFiles(): Promise<ShippedFile[]> {
 
 async function read(category: string, document: ShippedDocument, locale: Locale): Promise<ShippedFile> {
   const { key, type = null, codes = [] } = document;
-  const text = await readFile(shippedPath(category, key, locale), 'utf8');
+  const file = await readFile(shippedPath(category, key, locale), 'utf8');
+  const text = file.replaceAll(/\{\{(\w{1,40})\}\}/g, (_, name: string) => {
+    if (VALUES[name] === undefined) throw new Error(`${key}.md names {{${name}}}, which is no value of a rule`);
+    return String(VALUES[name]);
+  });
   const hash = createHash('sha256')
     .update(JSON.stringify([codes, text]))
     .digest('hex');

@@ -7,9 +7,6 @@ import type { Database } from '../../platform/database/schema.ts';
 /** How long an author counts as editing after their last announcement; the console announces every 15 seconds. */
 const EDITING_SECONDS = 45;
 
-/** The largest number that identifies a row. */
-const MOST_ID = 2_147_483_647;
-
 export interface CurrentText {
   version: number;
   title: string;
@@ -52,8 +49,8 @@ export async function filesShownBy(db: Kysely<Database>, documentIds: readonly n
   const { rows } = await sql<{ id: number }>`
     select distinct (file #>> '{}')::bigint as id
       from document_texts t, jsonb_path_query(t.body, '$.**.attrs.file') file
-     where t.document_id = any(${[...documentIds]}::int[]) and file #>> '{}' ~ '^[0-9]{1,10}$' order by 1`.execute(db);
-  return rows.map(({ id }) => Number(id)).filter((id) => id <= MOST_ID);
+     where t.document_id = any(${[...documentIds]}::int[]) and file #>> '{}' ~ '^[0-9]{1,16}$' order by 1`.execute(db);
+  return rows.map(({ id }) => Number(id));
 }
 
 /** A place in a current text that shows a file. */
@@ -74,7 +71,7 @@ export async function placesShowing(
 ): Promise<ShownPlace[]> {
   const { rows } = await sql<ShownPlace>`
     select * from (
-      select distinct t.document_id as "documentId", t.locale, t.title, (attrs ->> 'file')::int as "fileId",
+      select distinct t.document_id as "documentId", t.locale, t.title, (attrs ->> 'file')::bigint as "fileId",
              coalesce(nullif(attrs ->> 'name', ''), attrs ->> 'alt', '') as name
         from document_texts t, jsonb_path_query(t.body, '$.**.attrs') attrs
        where t.document_id = any(${[...documentIds]}::int[]) and attrs ->> 'file' = any(${fileIds.map(String)}::text[])

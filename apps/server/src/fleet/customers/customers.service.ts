@@ -7,7 +7,7 @@ import type {
   placesEndpoints,
   QueryOf,
 } from '@chargehand/contract';
-import { customerRights, seesWholeCustomer } from '@chargehand/domain';
+import { customerRights, seesWholeCustomer, type TokenPolicy } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -54,10 +54,12 @@ export function customersService(parts: {
   regions: Regions;
   /** the files that are deleted with a customer */
   filesOf: FindCustomerFiles;
+  /** sets who may charge at the sites of a new customer */
+  firstPolicy(trx: Kysely<Database>, caller: Caller, customerId: number, policy: TokenPolicy): Promise<void>;
   /** ends the sessions of users whose customer is disabled; called after the commit */
   signOutDisabled: () => Promise<void>;
 }) {
-  const { db, devices, pictures, regions, filesOf, signOutDisabled } = parts;
+  const { db, devices, pictures, regions, filesOf, firstPolicy, signOutDisabled } = parts;
   return {
     async list(
       caller: Caller,
@@ -126,7 +128,10 @@ export function customersService(parts: {
           objectId: String(id),
           objectName: values.name,
         } as const;
-        await logAction(trx, caller, { ...entry, customerId: id, siteId: null, after: loggedFields(values) });
+        const { tokenPolicy } = entered;
+        if (tokenPolicy !== undefined) await firstPolicy(trx, caller, id, tokenPolicy);
+        const after = { ...loggedFields(values), ...(tokenPolicy === undefined ? {} : { tokenPolicy }) };
+        await logAction(trx, caller, { ...entry, customerId: id, siteId: null, after });
         return { id, settle: picture.settle };
       });
       await settle();

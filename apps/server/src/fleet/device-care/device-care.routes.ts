@@ -1,7 +1,5 @@
 import { deviceCareEndpoints, deviceImportEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../platform/database/schema.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
@@ -10,20 +8,19 @@ import { importTemplate } from '../devices/device-export.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
 import { readCertificates } from './certificates.service.ts';
 import type { DeviceImagesService } from './device-images.service.ts';
-import { readLabels } from './labels.ts';
+import { type LabelParts, readLabels } from './labels.ts';
 import type { MaintenancesService } from './maintenances.service.ts';
 
 /** Files of devices, and work on registered devices. */
 export function deviceCareRoutes(
   app: FastifyInstance,
   parts: {
-    db: Kysely<Database>;
     devices: DevicesService;
     imports: DeviceImportService;
     maintenances: MaintenancesService;
     images: DeviceImagesService;
     consoleUrl: string | null;
-  },
+  } & LabelParts,
 ): void {
   const { db, devices, imports, maintenances, images, consoleUrl } = parts;
   serve(app, deviceImportEndpoints.importDevices, ({ caller, body }) => imports.imported(caller, body));
@@ -45,7 +42,7 @@ export function deviceCareRoutes(
 
   serveBulk(app, deviceCareEndpoints.moveDevices, (caller, id, { siteId }) => devices.move(caller, id, siteId));
   serve(app, deviceCareEndpoints.listDeviceLabels, async ({ caller, query }) => ({
-    items: await readLabels(db, caller, query.ids),
+    items: await readLabels(parts, caller, query.ids),
     consoleUrl,
   }));
 

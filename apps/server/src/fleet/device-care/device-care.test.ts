@@ -323,7 +323,7 @@ describe('labels', () => {
 });
 
 describe('pictures', () => {
-  const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000049454e44ae426082', 'hex');
   const holder = ({ accessKeyId, accessKeySecret, securityToken, region }: StorageCredential) =>
     new AwsClient({
       accessKeyId,

@@ -9,7 +9,6 @@ export interface LabelRecord {
   name: string;
   siteName: string;
   deviceModelName: string;
-  reportToken: string;
   connectors: number[];
   protocol: string | null;
 }
@@ -22,7 +21,7 @@ export interface LabelRecord {
 export async function findLabels(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<LabelRecord[]> {
   const { rows } = await sql<LabelRecord>`
     select d.id, d.sn, d.name, s.name as "siteName", m.name as "deviceModelName",
-           l.token as "reportToken", state.protocol,
+           state.protocol,
            array(select known.connector
                    from (select k.connector::int from connectors k where k.device_id = d.id and k.connector > 0
                          union
@@ -34,7 +33,6 @@ export async function findLabels(scope: Scope, db: Kysely<Database>, ids: readon
       join devices d on d.id = a.id
       join sites s on s.id = d.site_id
       join device_models m on m.id = d.device_model_id
-      join report_links l on l.device_id = d.id
       left join device_states state on state.device_id = d.id
      where ${withinScope(scope, 'd.customer_id', 'd.site_id')}
      order by a.number`.execute(db);

@@ -5,9 +5,24 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { findLabels } from './labels.store.ts';
 
+export interface LabelParts {
+  db: Kysely<Database>;
+  /** the secrets of the links behind the QR codes of devices, by device */
+  reportTokens(deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+}
+
 /** The label texts of some devices, in the requested order. Devices out of scope are left out. */
-export async function readLabels(db: Kysely<Database>, caller: Caller, list: string): Promise<DeviceLabel[]> {
-  return await findLabels(caller.scope, db, idsOf(list));
+export async function readLabels(
+  { db, reportTokens }: LabelParts,
+  caller: Caller,
+  list: string,
+): Promise<DeviceLabel[]> {
+  const labels = await findLabels(caller.scope, db, idsOf(list));
+  const tokens = await reportTokens(labels.map(({ id }) => id));
+  return labels.flatMap((label) => {
+    const reportToken = tokens.get(label.id);
+    return reportToken === undefined ? [] : [{ ...label, reportToken }];
+  });
 }
 
 /** The ids of a list such as `3,1,2`. @throws Problem `fieldFormat`, `fieldItems` */

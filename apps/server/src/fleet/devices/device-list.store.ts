@@ -1,4 +1,4 @@
-import type { DEVICE_SORTS } from '@chargehand/contract';
+import { type DEVICE_SORTS, MESSAGE_FAULTS } from '@chargehand/contract';
 import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
@@ -48,6 +48,7 @@ export interface ListedDevice {
   activeAlarms: number;
   activeAlarmLevels: AlarmLevel[];
   maintenanceDueAt: Date | null;
+  faultyMessages: (typeof MESSAGE_FAULTS)[number] | null;
   arrivalDate: string | null;
   installDate: string | null;
   maintenanceCycleDays: number | null;
@@ -165,7 +166,7 @@ function listed(devices: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``)
            coalesce(state.connected, false) as connected, state.last_seen_at as "lastSeenAt", d.enabled,
            d.site_id as "siteId", site.name as "siteName", d.customer_id as "customerId", customer.name as "customerName",
            d.device_model_id as "deviceModelId", model.name as "deviceModelName", model.type,
-           d.soft_version as "softVersion", ${MAINTENANCE_DUE}, d.arrival_date as "arrivalDate",
+           d.soft_version as "softVersion", ${MAINTENANCE_DUE}, ${FAULTY_MESSAGES}, d.arrival_date as "arrivalDate",
            d.install_date as "installDate", d.maintenance_cycle_days as "maintenanceCycleDays", ${ACTIVE_ALARMS} ${more}
       from (${devices}) d
       join sites site on site.id = d.site_id
@@ -187,6 +188,10 @@ export const JOIN_ACTIVE_ALARMS = sql`
  */
 export const MAINTENANCE_DUE = sql`case when d.maintenance_due_at < 'infinity'
   then least(d.maintenance_due_at, timestamptz '9999-12-31 00:00:00Z') end as "maintenanceDueAt"`;
+/** The worst outcome of the messages of a device `d` in the last day that violate the protocol. */
+export const FAULTY_MESSAGES = sql`(
+  select f.outcome from device_message_faults f where f.device_id = d.id and f.last_at > now() - interval '1 day'
+   order by array_position(${sql.lit(`{${MESSAGE_FAULTS.join(',')}}`)}::text[], f.outcome) limit 1) as "faultyMessages"`;
 export const ACTIVE_ALARMS = sql`active.total as "activeAlarms", active.levels as "activeAlarmLevels"`;
 
 function orderBy(order: DeviceOrder, table: string): RawBuilder<unknown> {

@@ -97,6 +97,21 @@ test('active alarms are counted with their highest level; cleared ones are not',
   ]);
 });
 
+test('the worst that happened to messages of the last day is listed', async () => {
+  const { northQuay1, northQuay2 } = server.world.devices;
+  const add = (id: number, outcome: string, hoursAgo: number) =>
+    server.database.pool.query(
+      `insert into device_message_faults (device_id, outcome, action, reason, count, first_at, last_at)
+       values ($1, $2, 'MeterValues', 'x', 1, now() - make_interval(hours => $3), now() - make_interval(hours => $3))`,
+      [id, outcome, hoursAgo],
+    );
+  await add(northQuay1.id, 'tolerated', 1);
+  await add(northQuay1.id, 'partial', 2);
+  await add(northQuay2.id, 'rejected', 25);
+  const { items } = await admin.data(ENDPOINTS.listDevices, { query: { sort: 'sn', search: 'northQuay' } });
+  expect(items.map(({ faultyMessages }) => faultyMessages)).toEqual(['partial', null]);
+});
+
 test('pages continue each other without gap or repetition, in both directions, equal values by id', async () => {
   await server.database.db
     .updateTable('devices')

@@ -98,11 +98,13 @@ export function devicesService(parts: {
       const settle = newOwner ? await moveImages(trx, pictures, id, values.customer_id!) : async () => undefined;
       await logEdit(trx, caller, device, values);
       const outOfService = values.site_id !== undefined && !(await requireSite(trx, caller, values.site_id)).enabled;
-      return { settle, sends, outOfService, left: values.site_id === undefined ? null : placeOf(device) };
+      const newModel = values.device_model_id !== undefined;
+      return { settle, sends, outOfService, newModel, left: values.site_id === undefined ? null : placeOf(device) };
     });
     if (!done) return false;
     await done.settle();
     if (done.outOfService) await link.disconnect(id, 'deviceDisabled');
+    else if (done.newModel) await link.reload(id);
     if (done.sends) passwords.send(id);
     else if (edited.gatewayPassword !== undefined) await link.disconnect(id, 'credentialsChanged');
     if (done.left) publishDeviceLeft(events, done.left);

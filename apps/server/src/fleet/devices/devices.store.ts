@@ -6,7 +6,13 @@ import { withinScope } from '../../platform/database/scope.ts';
 import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { chargingNow } from '../../telemetry/index.ts';
 import { TOTAL_RUNTIME, UNMAINTAINED_SINCE } from '../device-care/maintenances.store.ts';
-import { ACTIVE_ALARMS, JOIN_ACTIVE_ALARMS, type ListedDevice, MAINTENANCE_DUE } from './device-list.store.ts';
+import {
+  ACTIVE_ALARMS,
+  FAULTY_MESSAGES,
+  JOIN_ACTIVE_ALARMS,
+  type ListedDevice,
+  MAINTENANCE_DUE,
+} from './device-list.store.ts';
 
 /** A device with all its fields. */
 export interface DeviceRecord extends ListedDevice {
@@ -57,8 +63,8 @@ const PASSWORD_CHANGE = sql`(
 const MESSAGE_FAULTS = sql`(
   select coalesce(json_agg(json_build_object('outcome', f.outcome, 'action', f.action, 'reason', f.reason, 'count', f.count,
            'firstAt', to_json(f.first_at), 'lastAt', to_json(f.last_at)) order by f.last_at desc), '[]')
-    from device_message_faults f
-   where f.device_id = d.id and f.last_at > now() - interval '30 days') as "messageFaults"`;
+    from (select * from device_message_faults where device_id = d.id and last_at > now() - interval '30 days'
+           order by last_at desc limit 50) f) as "messageFaults"`;
 
 /** One device in scope; null when there is none. */
 export async function findDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<DeviceRecord | null> {
@@ -73,7 +79,7 @@ export async function findDevice(scope: Scope, db: Kysely<Database>, id: number)
            model.control_level as "controlLevel",
            d.soft_version as "softVersion", d.created_at as "createdAt", d.install_date as "installDate",
            d.arrival_date as "arrivalDate", d.maintenance_cycle_days as "maintenanceCycleDays",
-           d.maintained_at as "maintainedAt", ${UNMAINTAINED_SINCE} as "unmaintainedSince", ${MAINTENANCE_DUE},
+           d.maintained_at as "maintainedAt", ${UNMAINTAINED_SINCE} as "unmaintainedSince", ${MAINTENANCE_DUE}, ${FAULTY_MESSAGES},
            ${TOTAL_RUNTIME} as "totalRuntimeSeconds",
            d.gateway_password_hash is not null as "hasGatewayPassword", ${PASSWORD_CHANGE}, state.protocol,
            state.remote_address as "remoteAddress", state.connected_at as "connectedAt",

@@ -1,4 +1,4 @@
-import type { AlarmLevel, Scope, SiteState } from '@chargehand/domain';
+import { type AlarmLevel, FAULTED_SHARE, type Scope, type SiteState } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -14,9 +14,10 @@ export function siteStates(scope: Scope): RawBuilder<unknown> {
            case
              when not (site.enabled and customer.enabled) then 'disabled'
              when coalesce(d.total, 0) = 0 then 'empty'
-             when d.faulted > 0 or a.worst = 3 then 'faulted'
+             when greatest(d.faulted, a.critical) > 0
+              and greatest(d.faulted, a.critical) >= d.served * ${FAULTED_SHARE}::float8 then 'faulted'
              when d.offline = d.served and d.served > 0 then 'offline'
-             when d.offline > 0 or a.total > 0 then 'attention'
+             when d.offline > 0 or d.faulted > 0 or a.total > 0 then 'attention'
              else 'normal'
            end as state
       from sites site
@@ -27,7 +28,8 @@ export function siteStates(scope: Scope): RawBuilder<unknown> {
           from devices where ${withinScope(scope, 'devices.customer_id', 'devices.site_id')} group by site_id
       ) d on d.site_id = site.id
       left join (
-        select site_id, count(*) as total, max(case level when 'CA' then 3 when 'MA' then 2 else 1 end) as worst
+        select site_id, count(*) as total, max(case level when 'CA' then 3 when 'MA' then 2 else 1 end) as worst,
+               count(distinct device_id) filter (where level = 'CA') as critical
           from alarms
          where cleared_at is null and not suppressed and ${withinScope(scope, 'alarms.customer_id', 'alarms.site_id')}
          group by site_id

@@ -260,11 +260,11 @@ const NOWHERE = { country: null, province: null, city: null, latitude: null, lon
 
 function toSiteRow(record: SiteRecord, regions: Regions, locale: Locale): SiteRow {
   const { customerEnabled, latitude: _latitude, longitude: _longitude, ...rest } = record;
-  const { served, faulted, offline, worstLevel, ...site } = rest;
+  const { served, faulted, offline, critical, ...site } = rest;
   const state = siteState({
     enabled: site.enabled && customerEnabled,
     devices: site.deviceCount,
-    ...{ served, faulted, offline, worstLevel },
+    ...{ served, faulted, offline, critical },
     openAlarms: site.activeAlarms,
   });
   return { ...site, state, regionName: regions.name(site, locale), createdAt: site.createdAt.toISOString() };

@@ -33,8 +33,8 @@ export interface SiteRecord extends RegionCodes {
   served: number;
   faulted: number;
   offline: number;
-  /** of its open alarms that are counted */
-  worstLevel: AlarmLevel | null;
+  /** devices with an open critical alarm that is counted */
+  critical: number;
 }
 
 export interface SiteFilters {
@@ -285,8 +285,7 @@ function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): 
     select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",
            customers.enabled as "customerEnabled", s.image, s.contact, s.phone, s.address, s.country, s.province, s.city,
            s.latitude, s.longitude, s.build_date as "buildDate", s.enabled, s.created_at as "createdAt",
-           d.total as "deviceCount", d.served, d.faulted, d.offline, a.total as "activeAlarms",
-           case a.worst when 3 then 'CA' when 2 then 'MA' when 1 then 'OA' end as "worstLevel" ${more}
+           d.total as "deviceCount", d.served, d.faulted, d.offline, a.total as "activeAlarms", a.critical ${more}
       from (${sites}) s
       join customers on customers.id = s.customer_id
      cross join lateral (
@@ -296,7 +295,7 @@ function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): 
          from devices where devices.site_id = s.id
      ) d
      cross join lateral (
-       select count(*)::int as total, max(case level when 'CA' then 3 when 'MA' then 2 else 1 end) as worst
+       select count(*)::int as total, (count(distinct device_id) filter (where level = 'CA'))::int as critical
          from alarms where alarms.customer_id = s.customer_id and alarms.site_id = s.id
           and alarms.cleared_at is null and not alarms.suppressed
      ) a`;

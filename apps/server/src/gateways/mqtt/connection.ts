@@ -168,6 +168,10 @@ export class DeviceConnection implements OpenConnection {
   async #respond(request: DeviceRequest): Promise<SendResult | null> {
     if (request.verb === 'execute') return this.#execute(request.call);
     this.#host.forget(this.subject.device.sn);
+    if (request.verb === 'reload') {
+      await this.#host.subject(this.subject.device.sn);
+      return null;
+    }
     this.end('authRejected', DISCONNECT_DETAILS[request.reason] ?? request.reason);
     return null;
   }

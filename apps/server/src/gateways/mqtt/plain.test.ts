@@ -190,12 +190,21 @@ test.each([
   ['telemetry', '['.repeat(100_000), 'nested deeper than'],
   ['telemetry', '{"values":{"a":1e400}}', 'a: 1e400 is not a finite number'],
   ['telemetry', '{"values":{"a":NaN}}', 'not JSON'],
-  ['telemetry', '{"values":{"a":9007199254740993}}', 'a: 9007199254740993 is longer than 2^53 - 1'],
   ['telemetry', '{"at":"2099-01-01T00:00:00Z","values":{"future":1}}', '/at 2099-01-01T00:00:00Z is more than a day'],
   [
     'telemetry',
     '[{"at":"2020-01-01T00:00:00Z","values":{"future":1}},{"at":"2099-01-01T00:00:00Z","values":{"future":1}}]',
-    '/1/at 2099-01-01T00:00:00Z is more than a day',
+    '/0/at 2020-01-01T00:00:00Z is more than a year old',
+  ],
+  [
+    'telemetry',
+    '{"at":"2020-01-01T00:00:00Z","values":{"past":1}}',
+    '/at 2020-01-01T00:00:00Z is more than a year old',
+  ],
+  [
+    'telemetry',
+    JSON.stringify({ at: new Date(Date.now() + 8 * 3_600_000), values: { ahead: 1 } }),
+    'is more than 5 minutes in the future',
   ],
   ['status', '{"status":"perhaps"}', '/status must be'],
   ['alarm', '{"active":true}', "must have required property 'code'"],
@@ -212,10 +221,45 @@ test.each([
   expect(frames.findLast(({ action }) => action === leaf)?.note).toMatch(/^refused: /);
 });
 
-test('the good values of a message are stored, and the refused ones are named on the error topic', async () => {
-  await say('telemetry', '{"values":{"SoC":null,"V":51.2,"Mode":"eco","Count":9007199254740993}}');
+test('samples with an implausible time or unit are left out, and the others are stored', async () => {
+  const at = new Date(Date.now() - 60_000);
+  await say('telemetry', [
+    { at: '2020-01-01T00:00:00Z', values: { plausible: 1 } },
+    { at, values: { plausible: 2, Voltage: { value: 3, unit: 'A' } } },
+  ]);
+  const { rows } = await bed.pool.query(
+    `select r.at, r.analog from readings r join reading_layouts l on l.id = r.layout_id
+      where r.device_id = $1 and l.items @> '[{"key":"plausible"}]'`,
+    [id],
+  );
+  expect(rows).toEqual([{ at, analog: [2] }]);
+  const problem =
+    'the time 2020-01-01T00:00:00Z is more than a year old; its readings are left out; A is not a unit of Voltage; left out';
   const { payload } = await device.next();
-  const problem = 'refused values: SoC is null; Mode is not valid; Count is not valid';
+  expect(JSON.parse(payload.toString()).problem).toBe(`refused values: ${problem}`);
+  const faults = await bed.pool.query(
+    `select reason from device_message_faults where device_id = $1 and outcome = 'partial' and action = 'telemetry'`,
+    [id],
+  );
+  expect(faults.rows).toEqual([{ reason: problem }]);
+});
+
+test('a field without a value does not discard a message', async () => {
+  await say('alarm', { code: 'NULL-1', active: true, level: null, info: null });
+  const { payload } = await device.next();
+  expect(JSON.parse(payload.toString()).problem).toBe('refused values: level is null; info is null');
+  const { rows } = await bed.pool.query(
+    `select level from alarms where device_id = $1 and code = 'NULL-1' and cleared_at is null`,
+    [id],
+  );
+  expect(rows).toEqual([{ level: 'OA' }]);
+});
+
+test('the good values of a message are stored, and the refused ones are named on the error topic', async () => {
+  await say('telemetry', '[{"values":{"SoC":null,"V":51.2,"Mode":"eco","Serial":9007199254740993}},null,{"at":1}]');
+  const { payload } = await device.next();
+  const problem =
+    "refused values: SoC is null; Mode is not valid; sample 1: the message must be object; sample 2: the message must have required property 'values'";
   expect(JSON.parse(payload.toString())).toMatchObject({ topic: 'telemetry', problem });
   const { rows } = await bed.pool.query(
     `select l.items -> 0 ->> 'key' as key, r.analog from readings r join reading_layouts l on l.id = r.layout_id
@@ -223,6 +267,8 @@ test('the good values of a message are stored, and the refused ones are named on
     [id],
   );
   expect(rows).toEqual([{ key: 'V', analog: [51.2] }]);
+  const texts = await bed.pool.query(`select value from latest_texts where device_id = $1 and key = 'Serial'`, [id]);
+  expect(texts.rows).toEqual([{ value: '9007199254740993' }]);
   await say('parameters', '{"values":{"Serial":12345678901234567890}}');
   await vi.waitFor(async () => {
     const parameters = await bed.pool.query(

@@ -199,18 +199,21 @@ describe('births and data', () => {
     expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
   });
 
-  test('a clock that is an hour ahead is reported, and its times are not used', async () => {
+  test('a clock that is an hour ahead is reported, and its values are refused where operators look', async () => {
     const { id, say } = await edgeNode();
     const ahead = Date.now() + 3_600_000;
     await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 1)], { seq: 0, bdSeq: 0, timestamp: ahead }));
     const { rows } = await bed.pool.query(
-      `select s.clock_skew_ms::float8 as skew, (select max(at) from readings where device_id = s.device_id) < now() + interval '1 minute' as believed
+      `select s.clock_skew_ms::float8 as skew, (select count(*)::int from readings where device_id = s.device_id) as stored
          from device_states s where device_id = $1`,
       [id],
     );
     expect(Math.round(rows[0].skew / 60_000)).toBe(60);
-    expect(rows[0].believed).toBe(true);
-    expect(await noteOf(id, 'NBIRTH')).toContain('not plausible');
+    expect(rows[0].stored).toBe(0);
+    const faults = await bed.pool.query('select outcome, reason from device_message_faults where device_id = $1', [id]);
+    const reason = `the time ${new Date(ahead).toISOString()} is more than 5 minutes in the future; its values are ignored`;
+    expect(faults.rows).toEqual([{ outcome: 'partial', reason }]);
+    expect(await noteOf(id, 'NBIRTH')).toContain('more than 5 minutes in the future');
   });
 
   test('integers keep all their digits; integers that no number can hold are stored as texts', async () => {
@@ -343,6 +346,21 @@ describe('messages that are not trusted', () => {
     await say('NBIRTH', compressed(sparkplug([...CONTROLS, metric('P', 'Double', 4)], { seq: 0, bdSeq: 0 })));
     expect(await bed.readings(id)).toEqual({ P: 4 });
     expect(device.client.connected).toBe(true);
+  });
+
+  test('a metric that cannot be read does not affect the others, and is named where operators look', async () => {
+    const { id, say } = await edgeNode();
+    const long = metric('Long', 'String', 'x'.repeat(20_000));
+    const good = sparkplug([...CONTROLS, metric('P', 'Double', 4), long], { seq: 0, bdSeq: 0 });
+    // The field `metrics` with a metric whose second field has a type that does not exist.
+    const broken = Buffer.from([0x12, 6, 0x0a, 3, ...Buffer.from('Bad'), 0x1f]);
+    await say('NBIRTH', Buffer.concat([good, broken]));
+    expect(await bed.readings(id)).toEqual({ P: 4 });
+    const { rows } = await bed.pool.query(
+      `select reason from device_message_faults where device_id = $1 and outcome = 'partial'`,
+      [id],
+    );
+    expect(rows[0].reason).toMatch(/\(Long\) is longer than 16384 bytes.*\(Bad\) cannot be decoded/);
   });
 
   test('a template nested a thousand times is refused', async () => {

@@ -1,6 +1,7 @@
 import type { ExecutionReason } from '@chargehand/domain';
 import type { Clock } from '../../platform/clock.ts';
-import type { MissingReports } from '../../ports/devices/device-directory.ts';
+import type { Decided, TokenRequest } from '../../ports/devices/authorizer.ts';
+import type { ConnectorState, MissingReports } from '../../ports/devices/device-directory.ts';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
 import type { CertificateRequest } from './admission/certificates.ts';
@@ -13,8 +14,12 @@ export interface Handled {
   events: UplinkEvent[];
   /** the note about the frame for the protocol log */
   notes: string[];
+  /** the parts of the message that are not stored, and why; operators see them with the device */
+  refused?: readonly string[];
   /** the payload of the CALLRESULT; a function when it depends on the result of storing */
   answer: object | ((stored: Stored) => object);
+  /** a token that the device presents: the answer then depends on the decision, which is stored with the session */
+  token?: { request: TokenRequest; answer(decided: Decided): object | ((stored: Stored) => object) };
   /** the device's own clock, when the message contains it */
   deviceTime: Date | null;
   /** a certificate that the device requests; the answer above applies if it is signed */
@@ -127,8 +132,8 @@ export interface Dialect {
   requests: readonly string[];
   /** The messages that a reconnected device is asked to send, depending on what is unknown about it. */
   requestsFor(open: MissingReports): ServerRequest[];
-  /** Call this once for each connection. */
-  connection(clock: Clock): DialectConnection;
+  /** Call this once for each connection, with the connectors that are known. */
+  connection(clock: Clock, known?: readonly ConnectorState[]): DialectConnection;
 }
 
 /**

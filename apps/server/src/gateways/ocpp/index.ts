@@ -11,6 +11,7 @@ import type { GuessLimit } from '../../platform/guess-limit.ts';
 import { type Peers, peersOf } from '../../platform/http/peers.ts';
 import type { Log } from '../../platform/log.ts';
 import { batching } from '../../platform/work/batching.ts';
+import { ACCEPTS_EVERYONE, type Authorizer } from '../../ports/devices/authorizer.ts';
 import type { DeviceCertificates } from '../../ports/devices/certificates.ts';
 import type { ConnectionAttempt, ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/devices/device-directory.ts';
@@ -60,6 +61,8 @@ export interface OcppParts {
   guesses: GuessLimit;
   /** signs the certificates that devices request; without it nothing is signed */
   certificates?: DeviceCertificates | null;
+  /** decides who may charge; without it, everyone may */
+  authorizer?: Authorizer;
   bus: Bus;
   clock: Clock;
   log: Log;
@@ -111,7 +114,10 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     isEncrypted: peers.isEncrypted(request),
     certificate: () => peers.certificateOf(request, clock.now()),
   });
-  const register = sessionRegister(bus);
+  const register = sessionRegister(bus, async (session) => {
+    const device = await directory.find(session.sn);
+    if (device?.deviceId === session.deviceId) session.use(device);
+  });
   const unknownAddresses = addressLimit();
   const waiting = waitingRoom({
     directory,
@@ -153,6 +159,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     log,
     metrics,
     certificates: parts.certificates ?? null,
+    authorizer: parts.authorizer ?? ACCEPTS_EVERYONE,
     missingReports: batching((deviceIds) => directory.missingReports(deviceIds)),
     options: { frameLimitBytes, pingSeconds, heartbeatSeconds, requestAfterMs },
     onEnd(ended) {

@@ -1,5 +1,6 @@
-import { reportedTime, trustedTime } from '@chargehand/domain';
+import { readingTime, reportedTime, unitProblem } from '@chargehand/domain';
 import type { ReadingEvent } from '../../ports/uplink.ts';
+import { BoundedNotes } from '../bounded-notes.ts';
 import { normalise } from './tolerance/units.ts';
 
 /** A sampled value in the terms that all versions of OCPP share. */
@@ -22,8 +23,9 @@ export interface Samples {
 
 export interface MappedReadings {
   events: ReadingEvent[];
-  /** what was left out and why */
   notes: string[];
+  /** the values that are not stored, and why */
+  refused: string[];
 }
 
 /** No charge point samples so many quantities at once. More would make a row of unbounded width. */
@@ -39,27 +41,37 @@ export function mapSamples(
   meterValues: readonly Samples[],
   receivedAt: Date,
 ): MappedReadings {
-  const notes: string[] = [];
+  const notes = new BoundedNotes();
+  const refused = new BoundedNotes();
   const events: ReadingEvent[] = [];
   for (const { timestamp, samples } of meterValues) {
-    const { at, trusted } = trustedTime(reportedTime(timestamp), receivedAt);
-    if (!trusted) notes.push(`the time ${timestamp.slice(0, 40)} is not plausible; stored with the time of receipt`);
-    const values = valuesOf(samples, notes);
+    const time = readingTime(reportedTime(timestamp), receivedAt);
+    if (time.at === null) {
+      refused.add(`the time ${timestamp.slice(0, 40)} of readings ${time.problem}; they are left out`);
+      continue;
+    }
+    const { at } = time;
+    const values = valuesOf(samples, notes, refused);
     if (values.length > 0) events.push({ kind: 'reading', connector, at, receivedAt, transactionId, values });
   }
-  return { events, notes };
+  return { events, notes: notes.list, refused: refused.list };
 }
 
-function valuesOf(samples: readonly Sample[], notes: string[]): ReadingEvent['values'] {
+function valuesOf(samples: readonly Sample[], notes: BoundedNotes, refused: BoundedNotes): ReadingEvent['values'] {
   const values: ReadingEvent['values'] = [];
   for (const sample of samples) {
     const measurand = sample.measurand ?? DEFAULT_MEASURAND;
     if (sample.signedOnly) {
-      notes.push(`signed data of ${measurand.slice(0, 60)} is stored in this frame only`);
+      notes.add(`signed data of ${measurand.slice(0, 60)} is stored in this frame only`);
       continue;
     }
     if (sample.value === null) {
-      notes.push(`the value of ${measurand.slice(0, 60)} is not a number`);
+      refused.add(`the value of ${measurand.slice(0, 60)} is not a number`);
+      continue;
+    }
+    const problem = unitProblem(measurand, sample.unit);
+    if (problem !== null) {
+      refused.add(`${problem}; left out`);
       continue;
     }
     const { unit, value } = normalise(measurand, sample.unit, sample.value);
@@ -68,7 +80,7 @@ function valuesOf(samples: readonly Sample[], notes: string[]): ReadingEvent['va
     const entry = { key, unit, counter: measurand.endsWith('.Register'), value };
     if (former >= 0) values[former] = entry;
     else if (values.length < MOST_VALUES) values.push(entry);
-    else notes.push(`more than ${MOST_VALUES} values in one sample; ${key.slice(0, 60)} left out`);
+    else refused.add(`more than ${MOST_VALUES} values in one sample; ${key.slice(0, 60)} left out`);
   }
   return values;
 }

@@ -120,6 +120,18 @@ test('a device that does not support triggers, or does not answer, is not querie
   }
 });
 
+test('a request that gave way to a command is still answered, and the others follow', () => {
+  const requests = new ServerRequests(0);
+  requests.put(WORDS);
+  const { id } = requests.next(0, newId)!;
+  requests.giveWay();
+  expect(requests.open(1)).toBeNull();
+  const second = requests.next(1, newId)!;
+  expect(second.request).toBe(WORDS[1]);
+  expect(requests.answered(answer(id, 'Rejected'))?.note).toMatch(/Status is not requested again/);
+  expect(requests.open(2)).toBe(second);
+});
+
 describe('what a device has requested', () => {
   const brought = (): ServerRequest => ({
     ...question('Certificate'),

@@ -38,7 +38,7 @@ export class ServerRequests {
   #open: PendingRequest | null = null;
   /** what the device has requested; it is sent whether or not the device supports triggers */
   #requested: ServerRequest[] | null = null;
-  /** the latest of these that timed out: the device may take long to answer, and its answer still counts */
+  /** the latest one that timed out or gave way: the device may take long to answer, and its answer still counts */
   #late: PendingRequest | null = null;
   /** what the device refuses to send */
   #refused: Set<string> | null = null;
@@ -106,23 +106,25 @@ export class ServerRequests {
     return this.#open;
   }
 
+  /** A command of a person is sent before the pending request is answered. */
+  giveWay(): void {
+    this.#late = this.#open ?? this.#late;
+    this.#open = null;
+  }
+
   /** The device does not answer, so it is not queried again. */
   abandon(): void {
-    if (this.#open?.request.readAnswer) this.#late = this.#open;
-    else this.#silent = true;
-    this.#open = null;
+    if (!this.#open?.request.readAnswer) this.#silent = true;
+    this.giveWay();
   }
 
   /** Reads the answer to the pending request; null when the frame answers another call. */
   answered(frame: ResultFrame | ErrorFrame): { request: ServerRequest; note: string | null } | null {
-    if (frame.id === this.#late?.id) {
-      const { request } = this.#late;
-      this.#late = null;
-      return { request, note: null };
-    }
-    if (frame.id !== this.#open?.id) return null;
-    const { request } = this.#open;
-    this.#open = null;
+    const pending = [this.#open, this.#late].find((one) => one?.id === frame.id);
+    if (!pending) return null;
+    if (pending === this.#open) this.#open = null;
+    else this.#late = null;
+    const { request } = pending;
     if (request.readAnswer) return { request, note: null };
     if (frame.type === CALLERROR) {
       this.#silent = true;

@@ -30,7 +30,7 @@ export interface Triggers {
     frame: ResultFrame | ErrorFrame,
     at: Date,
   ): { action: string; note: string | null; stored: Promise<void> | null } | null;
-  /** Resolves when no request blocks a command: it was answered, timed out, or the connection has ended. */
+  /** Resolves when no request blocks a command: it was answered, gave way, or the connection has ended. */
   clear(): Promise<void>;
   /** The connection has ended. */
   end(): void;
@@ -71,7 +71,7 @@ export function triggers(sender: TriggerSender, requests: ServerRequests, clock:
       if (!requests.open(clock.now().getTime())) return Promise.resolve();
       return new Promise((resolve) => {
         const cancel = clock.after(TIMEOUT_MS, () => {
-          requests.abandon();
+          requests.giveWay();
           release();
         });
         waiting.push(() => {

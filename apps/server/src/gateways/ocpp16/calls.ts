@@ -1,4 +1,5 @@
-import { isWritableTime, reportedTime, trustedTime } from '@chargehand/domain';
+import { isWritableTime, reportedTime, statusIn16, TOKEN_LENGTHS, trustedTime } from '@chargehand/domain';
+import type { Decided, TokenRequest } from '../../ports/devices/authorizer.ts';
 import type { Stored } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { securityAlarms } from '../ocpp/security-events.ts';
@@ -12,10 +13,13 @@ type Handler = (payload: never, context: CallContext) => Handled;
  * the same ones) and in its security whitepaper, and their meaning. Payloads have passed their schema.
  */
 export const CALLS: Readonly<Record<string, Handler>> = {
-  Authorize: (payload: { idTag: string }) => {
-    void payload;
-    return plain({ idTagInfo: ACCEPTED });
-  },
+  Authorize: ({ idTag }: { idTag: string }, { receivedAt }) => ({
+    ...plain({}),
+    token: {
+      request: presented(idTag, 'authorize', receivedAt),
+      answer: (decided) => ({ idTagInfo: idTagInfo(decided) }),
+    },
+  }),
   BootNotification: bootNotification,
   // No vendor data is supported yet: OCPP 1.6 §4.3 defines the answer for that.
   DataTransfer: () => plain({ status: 'UnknownVendorId' }),
@@ -43,8 +47,18 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   StopTransaction: stopTransaction,
 };
 
-/** Authorization is not decided here yet: every identifier is accepted. */
-const ACCEPTED = { status: 'Accepted' };
+function presented(value: string, purpose: TokenRequest['purpose'], at: Date, connector = 0): TokenRequest {
+  return { value, type: null, purpose, at, connector, session: null };
+}
+
+/** IdTagInfo (OCPP 1.6 §7.27). A group that is longer than an idTag cannot be sent. */
+function idTagInfo({ status, group, until }: Decided): object {
+  return {
+    status: statusIn16(status),
+    ...(group !== null && group.length <= TOKEN_LENGTHS['ocpp1.6'] ? { parentIdTag: group } : {}),
+    ...(until === null ? {} : { expiryDate: until.toISOString() }),
+  };
+}
 
 function bootNotification(payload: Record<string, unknown>, context: CallContext): Handled {
   const { firmwareVersion } = payload;
@@ -99,11 +113,10 @@ function meterValues(
   { receivedAt }: CallContext,
 ): Handled {
   const transactionId = knownTransaction(payload.transactionId);
-  const { events, notes } = mapMeterValues(payload.connectorId, transactionId, payload.meterValue, receivedAt);
+  const readings = mapMeterValues(payload.connectorId, transactionId, payload.meterValue, receivedAt);
   const last = payload.meterValue.at(-1);
   return {
-    events,
-    notes,
+    ...readings,
     answer: {},
     // Values of a transaction may have been stored in the charge point while it was offline (OCPP 1.6 §3.7.1), so they
     // do not show its clock.
@@ -136,9 +149,16 @@ function startTransaction(
       },
     ],
     notes: trusted ? [] : ['its time is not plausible; stored anyway to recognize a repetition'],
-    answer: ({ transactionId }: Stored) => {
-      if (transactionId === null) throw new Error('The transaction was stored without an id');
-      return { transactionId, idTagInfo: ACCEPTED };
+    answer: {},
+    token: {
+      // A charge point that was offline reports a start later: the token was presented at that time.
+      request: presented(payload.idTag, 'start', trusted ? at : receivedAt, payload.connectorId),
+      answer:
+        (decided) =>
+        ({ transactionId }: Stored) => {
+          if (transactionId === null) throw new Error('The transaction was stored without an id');
+          return { transactionId, idTagInfo: idTagInfo(decided) };
+        },
     },
     deviceTime: null,
   };
@@ -173,7 +193,16 @@ function stopTransaction(
       ...data.events,
     ],
     notes: trusted ? data.notes : [UNTRUSTED, ...data.notes],
-    answer: payload.idTag === undefined ? {} : { idTagInfo: ACCEPTED },
+    refused: data.refused,
+    answer: {},
+    ...(payload.idTag === undefined
+      ? {}
+      : {
+          token: {
+            request: presented(payload.idTag, 'use', at),
+            answer: (decided: Decided) => ({ idTagInfo: idTagInfo(decided) }),
+          },
+        }),
     deviceTime: null,
   };
 }

@@ -2,6 +2,7 @@ import type { CommandKind, ExecutionReason, TriggerMessage } from '@chargehand/d
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan, readCallError } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
+import { tokenListPlan } from './token-list.ts';
 
 /** The control types of the specification as messages of OCPP 1.6. Null: the call lacks a required value. */
 export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan | null>> = {
@@ -35,6 +36,7 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
   }),
   clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
   triggerMessage,
+  updateTokenList: ({ params: { tokenList } }) => tokenListPlan(tokenList),
   // Its fields are built from a message of the workbench (`messagePlan`).
   sendMessage: () => null,
   changePassword: ({ params: { password } }) =>

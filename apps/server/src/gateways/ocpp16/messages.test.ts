@@ -304,4 +304,11 @@ test('a wrong clock is reported, and the times it reports are not used', async (
   expect(state.clock_skew_ms).toBeGreaterThan(3_500_000);
   const [connector] = await rows('select since from connectors where device_id = $1', [id]);
   expect(connector.since.getTime()).toBeLessThan(Date.now() + 1_000);
+  const meterValue = [{ timestamp: future, sampledValue: [{ value: '1' }] }];
+  expect((await point.call('MeterValues', { connectorId: 1, meterValue }))[0]).toBe(3);
+  expect(await rows('select 1 from readings where device_id = $1', [id])).toEqual([]);
+  const reason = `the time ${future} of readings is more than 5 minutes in the future; they are left out`;
+  expect(await rows('select outcome, action, reason from device_message_faults where device_id = $1', [id])).toEqual([
+    { outcome: 'partial', action: 'MeterValues', reason },
+  ]);
 });

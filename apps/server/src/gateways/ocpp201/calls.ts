@@ -5,8 +5,10 @@ import { securityAlarms } from '../ocpp/security-events.ts';
 import { signCertificate } from './certificates.ts';
 import type { EventData } from './reports/alarms.ts';
 import { availabilityReports, statusEvent } from './reports/availability.ts';
+import type { NamedEvse } from './reports/evses.ts';
 import { type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
+import { type IdToken, idTokenInfo } from './tokens.ts';
 import { transactionEvent } from './transactions.ts';
 import { severities } from './triggered-requests.ts';
 import { parameterOf, type ReportData, reportedVariables, valueEvents } from './variables.ts';
@@ -16,9 +18,6 @@ interface ConnectionContext extends CallContext {
 }
 
 type Handler = (payload: never, context: ConnectionContext) => Handled;
-
-/** Authorization is not decided here yet: every identifier is accepted. */
-const ACCEPTED = { status: 'Accepted' };
 
 const UNTRUSTED = 'its time is not plausible; stored with the time of receipt';
 
@@ -73,12 +72,22 @@ function statusOf(
 }
 
 /** A contract certificate cannot be verified here, and an unverified one is not reported as valid. */
-function authorize(payload: { certificate?: string; iso15118CertificateHashData?: unknown[] }): Handled {
+function authorize(
+  payload: { idToken: IdToken; certificate?: string; iso15118CertificateHashData?: unknown[] },
+  { receivedAt }: CallContext,
+): Handled {
   const withContract = payload.certificate !== undefined || payload.iso15118CertificateHashData !== undefined;
-  return plain({
-    idTokenInfo: ACCEPTED,
-    ...(withContract ? { certificateStatus: 'NoCertificateAvailable' } : {}),
-  });
+  const { idToken: value, type } = payload.idToken;
+  return {
+    ...plain({}),
+    token: {
+      request: { value, type, purpose: 'authorize', at: receivedAt, connector: 0, session: null },
+      answer: (decided) => ({
+        idTokenInfo: idTokenInfo(decided),
+        ...(withContract ? { certificateStatus: 'NoCertificateAvailable' } : {}),
+      }),
+    },
+  };
 }
 
 /** Every device that passed the handshake is accepted: unregistered and disabled devices are refused before. */
@@ -104,10 +113,11 @@ function statusNotification(
 ): Handled {
   const reported = reportedTime(payload.timestamp);
   const { at, trusted } = trustedTime(reported, receivedAt);
-  const connector = connectorNumber(payload.evseId, payload.connectorId) ?? 0;
-  connection.evsesWithConnectors.add(payload.evseId);
+  const { evseId: id, connectorId, connectorStatus } = payload;
+  const places = connectorId === 0 ? connection.evses.placesOfStatus({ id }) : [connectorNumber(id, connectorId) ?? 0];
+  if (connectorId !== 0) connection.evses.reportsIndividually(id);
   return {
-    events: [statusEvent(connector, at, payload.connectorStatus)],
+    events: places.map((place) => statusEvent(place, at, connectorStatus)),
     notes: trusted ? [] : [UNTRUSTED],
     answer: {},
     deviceTime: reported,
@@ -116,9 +126,9 @@ function statusNotification(
 
 function meterValues(
   payload: { evseId: number; meterValue: MeterValue[] },
-  { receivedAt }: ConnectionContext,
+  { receivedAt, connection }: ConnectionContext,
 ): Handled {
-  const connector = connectorNumber(payload.evseId) ?? 0;
+  const connector = connection.evses.place({ id: payload.evseId }) ?? 0;
   return { ...mapMeterValues(connector, payload.meterValue, receivedAt), answer: {}, deviceTime: null };
 }
 
@@ -131,12 +141,15 @@ function notifyEvent(
     value: actualValue,
   }));
   const { eventData } = payload;
-  const availability = availabilityReports(eventData, connection.evsesWithConnectors, receivedAt);
-  const alarms = eventData.flatMap((event) => connection.monitors.alarms(event, receivedAt));
+  const { evses } = connection;
+  const stored = valueEvents(values, payload.generatedAt, receivedAt, (evse) => evses.place(evse));
+  const availability = availabilityReports(eventData, evses, receivedAt);
+  const alarms = eventData.flatMap((event) => connection.monitors.alarms(event, evses, receivedAt));
   const unknown = eventData.filter(({ trigger }) => trigger === 'Alerting').filter(connection.monitors.needsSeverity);
   return {
-    events: [...availability.events, ...alarms, ...valueEvents(values, payload.generatedAt, receivedAt)],
+    events: [...availability.events, ...alarms, ...stored.events],
     notes: availability.notes,
+    refused: stored.refused,
     answer: {},
     deviceTime: null,
     ...(unknown.length > 0 ? { followUps: [severities()] } : {}),
@@ -164,14 +177,18 @@ function notifyReport(
   const more = connection.requestedReports?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
   const by = executionId ? { executionId } : {};
   const left = reportData.length - entries.length;
+  // What a station has does not depend on the present use.
+  const place = (evse: NamedEvse) => connection.evses.place(evse, { isNow: false });
+  const values = valueEvents(reportedVariables(reportData), generatedAt, receivedAt, place);
   return {
     events: [
       ...(entries.length > 0
         ? [{ kind: 'parameters' as const, at: receivedAt, ...by, entries, unknownKeys: [], complete: false }]
         : []),
-      ...valueEvents(reportedVariables(reportData), generatedAt, receivedAt),
+      ...values.events,
       ...more,
     ],
+    refused: values.refused,
     notes: left > 0 ? [`${left} variables are left out: they have no actual value or their name is too long`] : [],
     answer: {},
     deviceTime: null,

@@ -1,9 +1,10 @@
-import { type CommandKind, type ExecutionReason, evseConnector } from '@chargehand/domain';
+import { type CommandKind, type EvseConnector, type ExecutionReason, evseConnector } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
 import type { ConnectionState } from './reports/state.ts';
+import { tokenListPlan } from './token-list.ts';
 import type { ParameterEntry } from './variables.ts';
 
 type Planner = (call: DeviceCall, connection: ConnectionState) => Plan | null;
@@ -36,6 +37,7 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   unlockConnector,
   clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
   triggerMessage,
+  updateTokenList: ({ params: { tokenList } }) => tokenListPlan(tokenList),
   // Its fields are built from a message of the workbench (`messagePlan`).
   sendMessage: () => null,
   changePassword,
@@ -53,7 +55,7 @@ function reset(type: 'OnIdle' | 'Immediate', { connector }: DeviceCall): Plan {
 }
 
 /** RequestStartTransaction (OCPP 2.0.1 F01). Identifiers that the CSMS creates have the type Central. */
-function remoteStart({ executionId, connector, params: { idTag } }: DeviceCall): Plan | null {
+function remoteStart({ executionId, connector, params: { idTag, idTokenType = 'Central' } }: DeviceCall): Plan | null {
   const place = evseConnector(connector);
   if (idTag === undefined || !place) return null;
   return {
@@ -61,7 +63,7 @@ function remoteStart({ executionId, connector, params: { idTag } }: DeviceCall):
     payload: {
       evseId: place.evse,
       remoteStartId: requestIdOf(executionId),
-      idToken: { idToken: idTag, type: 'Central' },
+      idToken: { idToken: idTag, type: idTokenType },
     },
     read: readStatus,
   };
@@ -70,7 +72,7 @@ function remoteStart({ executionId, connector, params: { idTag } }: DeviceCall):
 /** UnlockConnector (OCPP 2.0.1 F05). */
 function unlockConnector({ connector }: DeviceCall): Plan | null {
   const place = evseConnector(connector);
-  if (!place) return null;
+  if (place?.connector == null) return null;
   return {
     action: 'UnlockConnector',
     payload: { evseId: place.evse, connectorId: place.connector },
@@ -83,7 +85,7 @@ function triggerMessage({ connector, params: { message } }: DeviceCall): Plan | 
   if (message === undefined || message === 'DiagnosticsStatusNotification') return null;
   const place = evseConnector(connector);
   // Only statuses are reported by connector (F06.FR.12); meters and transactions belong to an EVSE.
-  const connectorId = message === 'StatusNotification' && place ? { connectorId: place.connector } : {};
+  const connectorId = message === 'StatusNotification' && place ? connectorIn(place) : {};
   return {
     action: 'TriggerMessage',
     payload: {
@@ -96,10 +98,15 @@ function triggerMessage({ connector, params: { message } }: DeviceCall): Plan | 
 }
 
 /** True unless a message names another EVSE or connector. */
-function isAt(payload: Record<string, unknown>, place: { evse: number; connector: number }): boolean {
+function isAt(payload: Record<string, unknown>, place: EvseConnector): boolean {
   const evse = payload.evse as { id?: unknown; connectorId?: unknown } | undefined;
   const { evseId = evse?.id ?? place.evse, connectorId = evse?.connectorId ?? place.connector } = payload;
-  return evseId === place.evse && connectorId === place.connector;
+  return evseId === place.evse && (place.connector === null || connectorId === place.connector);
+}
+
+/** The number of a connector in its EVSE; nothing for an EVSE as a whole. */
+function connectorIn({ connector }: EvseConnector): { connectorId?: number } {
+  return connector === null ? {} : { connectorId: connector };
 }
 
 /** SetBasicAuthPassword by the CSMS (OCPP 2.0.1 A01): the value is write-only. */
@@ -117,7 +124,7 @@ function changeAvailability(connector: number, operationalStatus: 'Inoperative' 
   const place = evseConnector(connector);
   return {
     action: 'ChangeAvailability',
-    payload: { operationalStatus, ...(place ? { evse: { id: place.evse, connectorId: place.connector } } : {}) },
+    payload: { operationalStatus, ...(place ? { evse: { id: place.evse, ...connectorIn(place) } } : {}) },
     read: readStatus,
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { ConnectorState } from '../../ports/devices/device-directory.ts';
 import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
@@ -27,7 +28,7 @@ export const OCPP201: Dialect = {
   compresses: true,
   schemas: ocppSchemas('ocpp2_0_1', 'OCPP 2.0.1'),
   defaults: {
-    StatusNotification: { timestamp: 'now', connectorId: 1 },
+    StatusNotification: { timestamp: 'now', connectorId: 0 },
     TransactionEvent: { timestamp: 'now' },
     SecurityEventNotification: { timestamp: 'now' },
   },
@@ -44,14 +45,16 @@ export const OCPP201: Dialect = {
   connection: ocpp201Connection,
 };
 
-function ocpp201Connection(clock: Clock): DialectConnection {
-  const connection = connectionState(clock);
+function ocpp201Connection(clock: Clock, known: readonly ConnectorState[] = []): DialectConnection {
+  const connection = connectionState(clock, known);
   return {
     takes: (action) => Object.hasOwn(CALLS, action),
     handle(action: string, payload: object, context: CallContext) {
       const handler = CALLS[action];
       if (!handler) throw new Error(`OCPP 2.0.1: ${action} is not supported`);
-      return handler(payload as never, { ...context, connection });
+      const handled = handler(payload as never, { ...context, connection });
+      connection.evses.follow(handled.events);
+      return handled;
     },
     plan: (call) => planOf(call, connection),
     readMessage,

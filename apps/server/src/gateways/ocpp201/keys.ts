@@ -1,5 +1,3 @@
-import { connectorNumber } from '@chargehand/domain';
-
 /** ComponentType of OCPP 2.0.1 part 2 §2.16. */
 export interface Component {
   name: string;
@@ -34,11 +32,6 @@ export function variableKey(component: Component, variable: Variable): string {
 /** The key of a variable without its EVSE: quantities have the same name on all EVSEs. */
 export function quantityKey(component: Component, variable: Variable): string {
   return `${nameOf(component)}.${nameOf(variable)}`;
-}
-
-/** The connector of a component, 0 for the station; null for numbers that no station has. */
-export function connectorOf({ evse }: Component): number | null {
-  return evse === undefined ? 0 : connectorNumber(evse.id, evse.connectorId);
 }
 
 const PART = '((?:[^%.@()]|%[0-9A-F]{2})+)';

@@ -238,6 +238,32 @@ test('a reported severity decides the level of an alarm, and the end of the alar
   expect(await open()).toEqual([]);
 });
 
+test('values with a time before the station knew it are refused, and operators see that', async () => {
+  const timestamp = '1970-01-01T00:00:10Z';
+  const meterValue = [{ timestamp, sampledValue: [{ value: 1 }] }];
+  await point.call('MeterValues', { evseId: 1, meterValue });
+  const eventData = [
+    { eventId: 9, timestamp, trigger: 'Delta', actualValue: '8', eventNotificationType: 'CustomMonitor' },
+  ];
+  const unknown = { component: { name: 'Early' }, variable: { name: 'Power' } };
+  await point.call('NotifyEvent', { generatedAt: timestamp, seqNo: 0, eventData: [{ ...eventData[0], ...unknown }] });
+  const variableAttribute = [{ value: '3', mutability: 'ReadOnly' }];
+  const reportData = [{ ...unknown, variable: { name: 'Voltage' }, variableAttribute }];
+  await point.call('NotifyReport', { requestId: 1, seqNo: 0, generatedAt: timestamp, reportData });
+  const { rows } = await bed.pool.query(
+    `select action, reason from device_message_faults where device_id = $1 and outcome = 'partial' order by action`,
+    [id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['MeterValues', 'NotifyEvent', 'NotifyReport']);
+  for (const { reason } of rows) expect(reason).toMatch(/^the time 1970-01-01T00:00:10Z .* is more than a year old/);
+  const stored = await bed.pool.query(
+    `select 1 from readings r join reading_layouts l on l.id = r.layout_id
+      where r.device_id = $1 and l.items::text like '%Early%'`,
+    [id],
+  );
+  expect(stored.rows).toEqual([]);
+});
+
 test('a security event with the name of an object property is an ordinary one', async () => {
   for (const type of ['constructor', 'toString', '__proto__']) {
     expect((await point.call('SecurityEventNotification', { type, timestamp: now() }))[0]).toBe(3);

@@ -178,7 +178,8 @@ test('a third-party charging station runs a whole day, and every message is stri
     [id],
   );
   expect(readings).toEqual([
-    { connector: 1, session: false, analog: [22_000], counters: [] },
+    // A quantity of EVSE 1, which has two connectors.
+    { connector: 32_513, session: false, analog: [22_000], counters: [] },
     { connector: 257, session: true, analog: [7_000], counters: [5_000] },
     { connector: 257, session: true, analog: [7_000], counters: [6_000] },
     { connector: 2, session: false, analog: [7_000], counters: [1_000] },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 let bed: Testbed;
@@ -208,4 +208,101 @@ test('readings of a transaction without a known EVSE are not readings of the sta
     [id],
   );
   expect(rows).toEqual([50, 100, 200].map((watts) => ({ connector: 9, watts, marked: true })));
+});
+
+describe('an EVSE with two connectors', () => {
+  const now = () => new Date().toISOString();
+  let stations = 0;
+
+  /** A station whose EVSE 1 has two connectors with these statuses. */
+  async function dualPlug(...statuses: string[]) {
+    stations += 1;
+    const sn = `DUAL-${stations}`;
+    const device = await bed.addDevice(sn);
+    const open = () => connectRaw(`${bed.url}/${sn}`, { protocols: ['ocpp2.0.1'] });
+    const station = await open();
+    for (const [index, connectorStatus] of statuses.entries()) {
+      const place = { evseId: 1, connectorId: index + 1 };
+      await station.call('StatusNotification', { timestamp: now(), connectorStatus, ...place });
+    }
+    return { device, station, open };
+  }
+  const started = (evse: object, seqNo = 0) => ({
+    ...{
+      eventType: seqNo === 0 ? 'Started' : 'Updated',
+      timestamp: now(),
+      triggerReason: 'CablePluggedIn',
+      seqNo,
+      evse,
+    },
+    transactionInfo: { transactionId: 'T', chargingState: 'EVConnected' },
+    meterValue: [{ timestamp: now(), sampledValue: [{ value: 100 + seqNo }] }],
+  });
+  const notify = (value: string) => ({
+    ...{ generatedAt: now(), seqNo: 0 },
+    eventData: [
+      {
+        ...{ eventId: 1, timestamp: now(), trigger: 'Alerting', actualValue: value },
+        ...{ eventNotificationType: 'HardWiredNotification', component: { name: 'PowerConverter', evse: { id: 1 } } },
+        variable: { name: 'Problem' },
+      },
+    ],
+  });
+  const meterValues = () => ({
+    evseId: 1,
+    meterValue: [{ timestamp: now(), sampledValue: [{ value: 7, measurand: 'Voltage' }] }],
+  });
+  /** Where the transaction, the readings and the active alarms of a device are. */
+  async function placesOf(device: number) {
+    const { rows } = await bed.pool.query(
+      `select (select connector from transactions where device_id = $1) as transaction,
+        array(select distinct connector from readings where device_id = $1) as readings,
+        array(select connector from alarms where device_id = $1 and cleared_at is null) as alarms`,
+      [device],
+    );
+    return rows[0];
+  }
+  const report = async (station: RawPoint) => {
+    await station.call('TransactionEvent', started({ id: 1 }));
+    await station.call('MeterValues', meterValues());
+    await station.call('NotifyEvent', notify('true'));
+  };
+
+  test('what names only the EVSE belongs to the connector that is plugged in, also after a reconnect', async () => {
+    const { device, station, open } = await dualPlug('Available', 'Occupied');
+    const back = await open();
+    await report(back);
+    expect(await placesOf(device)).toEqual({ transaction: 257, readings: [257], alarms: [257] });
+    await back.call('StatusNotification', {
+      ...{ timestamp: now(), connectorStatus: 'Available' },
+      evseId: 1,
+      connectorId: 2,
+    });
+    const again = await open();
+    await again.call('NotifyEvent', notify('false'));
+    expect((await placesOf(device)).alarms).toEqual([]);
+    for (const one of [station, back, again]) one.socket.close();
+  });
+
+  test('what the state does not decide belongs to the EVSE, until the transaction names its connector', async () => {
+    const { device, station } = await dualPlug('Available', 'Available');
+    await report(station);
+    expect(await placesOf(device)).toEqual({ transaction: 32_513, readings: [32_513], alarms: [32_513] });
+    const { rows } = await bed.pool.query('select connector, status from connectors where device_id = $1 order by 1', [
+      device,
+    ]);
+    expect(rows).toEqual([
+      { connector: 1, status: 'Available' },
+      { connector: 257, status: 'Available' },
+    ]);
+    await station.call('TransactionEvent', started({ id: 1, connectorId: 2 }, 1));
+    expect(await placesOf(device)).toMatchObject({ transaction: 257, readings: [257, 32_513] });
+    await station.call('TransactionEvent', started({ id: 1 }, 2));
+    const own = await bed.pool.query(
+      'select distinct connector from readings where device_id = $1 and transaction_id is not null',
+      [device],
+    );
+    expect(own.rows).toEqual([{ connector: 257 }]);
+    station.socket.close();
+  });
 });

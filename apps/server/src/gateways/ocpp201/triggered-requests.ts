@@ -8,12 +8,13 @@ import type { ServerRequest } from '../ocpp/server-requests.ts';
  * connector is asked for all it has.
  */
 export function requestsFor({ connectors, updating, uploading }: MissingReports): ServerRequest[] {
-  const places = connectors.map(evseConnector).filter((place) => place !== null);
+  const places = connectors.flatMap((number) => {
+    const place = evseConnector(number);
+    return place?.connector ? [{ id: place.evse, connectorId: place.connector }] : [];
+  });
   return [
     ...(places.length > 0
-      ? places.map(({ evse, connector }) =>
-          trigger('StatusNotification', { evse: { id: evse, connectorId: connector } }),
-        )
+      ? places.map((evse) => trigger('StatusNotification', { evse }))
       : [trigger('StatusNotification')]),
     ...(updating ? [trigger('FirmwareStatusNotification')] : []),
     ...(uploading ? [trigger('LogStatusNotification')] : []),

@@ -1,7 +1,9 @@
-import { isSecretParameter, reportedTime, trustedTime } from '@chargehand/domain';
+import { isSecretParameter, readingTime, reportedTime, unitProblem } from '@chargehand/domain';
 import type { UplinkEvent } from '../../ports/uplink.ts';
+import { BoundedNotes } from '../bounded-notes.ts';
 import { toNumber } from '../ocpp/readings.ts';
-import { type Component, connectorOf, KEY_CHARACTERS, quantityKey, type Variable, variableKey } from './keys.ts';
+import { type Component, KEY_CHARACTERS, quantityKey, type Variable, variableKey } from './keys.ts';
+import type { PlaceOf } from './reports/evses.ts';
 
 /** ReportDataType of OCPP 2.0.1 part 2 §2.43. */
 export interface ReportData {
@@ -46,18 +48,30 @@ const MOST_VALUES = 200;
 
 /**
  * Reported variables as readings (numbers, and booleans as 0 and 1) and as texts, by connector, with keys that are the
- * same for all EVSEs.
+ * same for all EVSEs. Values with an implausible time or unit are refused.
  */
-export function valueEvents(reported: readonly ReportedVariable[], time: string, receivedAt: Date): UplinkEvent[] {
-  const { at } = trustedTime(reportedTime(time), receivedAt);
+export function valueEvents(
+  reported: readonly ReportedVariable[],
+  time: string,
+  receivedAt: Date,
+  placeOf: PlaceOf,
+): { events: UplinkEvent[]; refused: string[] } {
+  if (reported.length === 0) return { events: [], refused: [] };
+  const known = readingTime(reportedTime(time), receivedAt);
+  if (known.at === null) {
+    return { events: [], refused: [`the time ${time.slice(0, 40)} of values ${known.problem}; they are left out`] };
+  }
+  const { at } = known;
+  const refused = new BoundedNotes();
   const numbers = new Map<number, Map<string, { unit: string; value: number }>>();
   const texts = new Map<number, Map<string, string>>();
   for (const { component, variable, value, dataType, unit } of reported) {
-    const connector = connectorOf(component);
+    const connector = component.evse === undefined ? 0 : placeOf(component.evse);
     if (connector === null || isSecretParameter(variableKey(component, variable))) continue;
     const key = quantityKey(component, variable);
     const number = WORDS.has(dataType ?? '') ? null : numberOf(value);
     if (number === null) within(texts, connector).set(key, value);
+    else if (unitProblem(key, unit) !== null) refused.add(`${unitProblem(key, unit)}; left out`);
     else within(numbers, connector).set(key, { unit: unit ?? '', value: number });
   }
   const events: UplinkEvent[] = [];
@@ -77,7 +91,7 @@ export function valueEvents(reported: readonly ReportedVariable[], time: string,
       values: [...values].map(([key, value]) => ({ key, value })),
     });
   }
-  return events;
+  return { events, refused: refused.list };
 }
 
 /** Data types that are text, whatever their values look like (a serial number is not a number). */

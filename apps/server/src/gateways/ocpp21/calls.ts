@@ -76,8 +76,9 @@ interface MonitoringReport {
 /** The variables of monitors, in addition to their severities: periodic event streams refer to their monitor only. */
 function notifyMonitoringReport(payload: MonitoringReport, context: Context): Handled {
   const handled = CALLS_201.NotifyMonitoringReport?.(payload as never, context) ?? plain({});
-  const events = (payload.monitor ?? []).flatMap(({ component, variable, variableMonitoring }) =>
-    variableMonitoring.flatMap(({ id }) => context.connection.streams.learn(id, { component, variable })),
+  const learned = (payload.monitor ?? []).flatMap(({ component, variable, variableMonitoring }) =>
+    variableMonitoring.map(({ id }) => context.connection.streams.learn(id, { component, variable })),
   );
-  return { ...handled, events: [...handled.events, ...events] };
+  const refused = learned.flatMap((one) => one.refused);
+  return { ...handled, events: [...handled.events, ...learned.flatMap(({ events }) => events)], refused };
 }

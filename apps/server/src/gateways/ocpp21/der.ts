@@ -1,4 +1,4 @@
-import { type AlarmLevel, reportedTime, trustedTime } from '@chargehand/domain';
+import { type AlarmLevel, readingTime, reportedTime, trustedTime } from '@chargehand/domain';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 
 /** NotifyDERAlarmRequest of OCPP 2.1 part 2 (R04): a grid event activated a DER control, or the event has ended. */
@@ -59,7 +59,11 @@ export function notifyDerAlarm(payload: DerAlarm, { receivedAt }: CallContext): 
 /** NotifyDERStartStop: the control that started or stopped last, as data of the station. */
 export function notifyDerStartStop(payload: DerStartStop, { receivedAt }: CallContext): Handled {
   const { controlId, started, supersededIds = [] } = payload;
-  const { at } = trustedTime(reportedTime(payload.timestamp), receivedAt);
+  const time = readingTime(reportedTime(payload.timestamp), receivedAt);
+  if (time.at === null) {
+    return { ...plain({}), refused: [`the time ${payload.timestamp.slice(0, 40)} ${time.problem}; left out`] };
+  }
+  const { at } = time;
   const key = started ? 'DERControl.Started' : 'DERControl.Stopped';
   const superseded = supersededIds.join(', ').slice(0, 200);
   return {

@@ -1,6 +1,8 @@
 import type { UplinkEvent } from '../../ports/uplink.ts';
+import { BoundedNotes } from '../bounded-notes.ts';
 import type { FollowUp } from '../ocpp/dialect.ts';
 import type { Component, Variable } from '../ocpp201/keys.ts';
+import type { PlaceOf } from '../ocpp201/reports/evses.ts';
 import { valueEvents } from '../ocpp201/variables.ts';
 
 /** ConstantStreamDataType of OCPP 2.1 part 2: what is constant over a stream. */
@@ -40,13 +42,19 @@ export interface EventStreams {
   /** The device opened a stream, or reported that it is open. */
   open(stream: ConstantStreamData): void;
   close(streamId: number): void;
-  /** The device reported what a monitor watches. Returns the events of the values that waited for it. */
-  learn(monitorId: number, variable: MonitoredVariable): UplinkEvent[];
+  /** The device reported what a monitor watches. Returns the values that waited for it. */
+  learn(monitorId: number, variable: MonitoredVariable): StreamValues;
   /** Values arrived. `followUps` are the requests to the device that are needed to understand them. */
-  take(data: StreamData, receivedAt: Date): { events: UplinkEvent[]; notes: string[]; followUps: FollowUp[] };
+  take(data: StreamData, receivedAt: Date): StreamValues & { notes: string[]; followUps: FollowUp[] };
 }
 
-export function eventStreams(): EventStreams {
+/** The events of values, and the values that are not stored and why. */
+interface StreamValues {
+  events: UplinkEvent[];
+  refused: string[];
+}
+
+export function eventStreams(placeOf: PlaceOf): EventStreams {
   const monitorOf = new Map<number, number>();
   const variableOf = new Map<number, MonitoredVariable>();
   let waiting: Waiting[] = [];
@@ -55,13 +63,15 @@ export function eventStreams(): EventStreams {
   let requestedMonitors = false;
 
   const variableOfStream = (streamId: number) => variableOf.get(monitorOf.get(streamId) ?? -1);
-  const release = (): UplinkEvent[] => {
+  const release = (): StreamValues => {
     const known = waiting.filter(({ streamId }) => variableOfStream(streamId));
     waiting = waiting.filter(({ streamId }) => !variableOfStream(streamId));
-    return known.flatMap(({ streamId, time, value, receivedAt }) => {
-      const variable = variableOfStream(streamId);
-      return variable ? valueEvents([{ ...variable, value }], time, receivedAt) : [];
-    });
+    return together(
+      known.flatMap(({ streamId, time, value, receivedAt }) => {
+        const variable = variableOfStream(streamId);
+        return variable ? [valueEvents([{ ...variable, value }], time, receivedAt, placeOf)] : [];
+      }),
+    );
   };
   const monitoringReport = (): FollowUp[] => {
     if (requestedMonitors) return [];
@@ -78,7 +88,7 @@ export function eventStreams(): EventStreams {
         read(answer) {
           const { constantStreamData = [] } = answer as { constantStreamData?: ConstantStreamData[] };
           for (const { id, variableMonitoringId } of constantStreamData) remember(monitorOf, id, variableMonitoringId);
-          return release();
+          return release().events;
         },
       },
     ];
@@ -104,14 +114,17 @@ export function eventStreams(): EventStreams {
       const values = data.map(({ t, v }) => ({ time: timeOf(t), value: v }));
       const variable = variableOfStream(id);
       if (variable) {
-        const events = values.flatMap(({ time, value }) => valueEvents([{ ...variable, value }], time, receivedAt));
-        return { events, notes: [], followUps: [] };
+        const stored = values.map(({ time, value }) =>
+          valueEvents([{ ...variable, value }], time, receivedAt, placeOf),
+        );
+        return { ...together(stored), notes: [], followUps: [] };
       }
       const room = Math.max(0, REMEMBERED - waiting.length);
       waiting.push(...values.slice(0, room).map((one) => ({ streamId: id, ...one, receivedAt })));
       const left = values.length - room;
       return {
         events: [],
+        refused: [],
         notes: [
           `the variable of stream ${id} is unknown; its values are stored once the device has reported it`,
           ...(left > 0 ? [`${left} values are left out`] : []),
@@ -120,6 +133,12 @@ export function eventStreams(): EventStreams {
       };
     },
   };
+}
+
+function together(all: readonly StreamValues[]): StreamValues {
+  const refused = new BoundedNotes();
+  for (const one of all) for (const note of one.refused) refused.add(note);
+  return { events: all.flatMap(({ events }) => events), refused: refused.list };
 }
 
 /** The request number of the monitor report. No other code waits for it. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { ConnectorState } from '../../ports/devices/device-directory.ts';
 import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts';
 import { planOf, readMessage, readUnexpected } from '../ocpp201/commands.ts';
 import { OCPP201, REQUESTS } from '../ocpp201/index.ts';
@@ -32,8 +33,8 @@ export const OCPP21: Dialect = {
   connection: ocpp21Connection,
 };
 
-function ocpp21Connection(clock: Clock): DialectConnection {
-  const connection = connectionState(clock);
+function ocpp21Connection(clock: Clock, known: readonly ConnectorState[] = []): DialectConnection {
+  const connection = connectionState(clock, known);
   let streams: EventStreams | null = null;
   const state = {
     get reports() {
@@ -45,11 +46,11 @@ function ocpp21Connection(clock: Clock): DialectConnection {
     get requestedReports() {
       return connection.requestedReports;
     },
-    get evsesWithConnectors() {
-      return connection.evsesWithConnectors;
+    get evses() {
+      return connection.evses;
     },
     get streams() {
-      streams ??= eventStreams();
+      streams ??= eventStreams((evse) => connection.evses.place(evse));
       return streams;
     },
   };
@@ -58,7 +59,9 @@ function ocpp21Connection(clock: Clock): DialectConnection {
     handle(action: string, payload: object, context: CallContext) {
       const handler = CALLS[action];
       if (!handler) throw new Error(`OCPP 2.1: ${action} is not supported`);
-      return handler(payload as never, { ...context, connection: state });
+      const handled = handler(payload as never, { ...context, connection: state });
+      connection.evses.follow(handled.events);
+      return handled;
     },
     receive(action: string, payload: object, context: CallContext) {
       const handler = Object.hasOwn(SENDS, action) ? SENDS[action] : undefined;

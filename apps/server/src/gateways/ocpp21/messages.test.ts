@@ -245,6 +245,21 @@ describe('periodic event streams', () => {
     ).toEqual([31]);
   });
 
+  test('values with an implausible time are refused, and operators see that', async () => {
+    const basetime = '2020-01-01T00:00:00Z';
+    send('NotifyPeriodicEventStream', { id: 50, pending: 0, basetime, data: [{ t: 0, v: '99' }] });
+    const faults = async () => {
+      const { rows } = await bed.pool.query(
+        `select reason from device_message_faults where device_id = $1 and action = 'NotifyPeriodicEventStream'`,
+        [id],
+      );
+      return rows;
+    };
+    const [fault] = await eventually(faults, (all) => all.length > 0);
+    expect(fault.reason).toContain('is more than a year old');
+    expect(await readings('Cooler.Temperature')).not.toContain(99);
+  });
+
   test('an error in a message without an answer is noted, and nothing is answered', async () => {
     const frames: string[] = [];
     point.socket.on('message', (data) => frames.push(String(data)));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clockAt } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { seedWorld } from '../../testing/world.ts';
 import { partitions } from '../index.ts';
 
 let database: TestDatabase;
@@ -111,4 +112,21 @@ test('late readings of a time past the retention are removed with the next run',
   await careOn('2027-05-02');
   const { rows } = await database.pool.query('select at from readings where device_id = 9');
   expect(rows).toEqual([{ at: new Date('2027-04-02T00:00:00Z') }]);
+});
+
+test('faults of messages are deleted with the protocol frames, and of each device the newest kinds are kept', async () => {
+  const { pool } = database;
+  const { id } = (await seedWorld(database.db)).devices.northQuay1;
+  const add = (action: string, at: string) =>
+    pool.query(
+      `insert into device_message_faults (device_id, outcome, action, reason, count, first_at, last_at)
+       values ($1, 'rejected', $2, '', 1, $3, $3)`,
+      [id, action, at],
+    );
+  await add('Old', '2026-06-01T09:00:00Z');
+  for (let index = 0; index < 52; index += 1)
+    await add(`Kind${index}`, `2026-06-03T09:00:${String(index).padStart(2, '0')}Z`);
+  await careOn('2026-06-03');
+  const { rows } = await pool.query('select action from device_message_faults order by last_at');
+  expect(rows.map(({ action }) => action)).toEqual(Array.from({ length: 50 }, (_, index) => `Kind${index + 2}`));
 });

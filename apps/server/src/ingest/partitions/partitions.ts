@@ -1,5 +1,6 @@
 import { type DeletionKind, detachedPartition } from '@chargehand/domain';
 import type { Pool } from 'pg';
+import { deleteMessageFaults } from '../../fleet/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Log } from '../../platform/log.ts';
@@ -106,6 +107,9 @@ export function partitions(parts: {
       }
       await clock.deleteOld(KINDS[table], (now) => removeOld(table, now, days));
     }
+    await clock.deleteOld('messageFaults', (now) =>
+      deleteMessageFaults(pool, new Date(now.getTime() - parts.protocolLogDays * DAY_MS)),
+    );
     await forgetBatches(pool);
   };
   const turns = clock.repeat(maintainPartitions, {

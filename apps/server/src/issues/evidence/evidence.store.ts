@@ -5,6 +5,7 @@ import {
   EVIDENCE_LIMITS,
   framesWithin,
   frameWithoutSecrets,
+  frameWithoutTokens,
   type Level,
   type Scope,
   type SecretKeys,
@@ -112,15 +113,16 @@ export async function listReadings(trx: Kysely<Database>, { id, since }: Evidenc
     .slice(0, EVIDENCE_LIMITS.readings);
 }
 
-/** The parameters of a device, and the newest baseline of its model: its customer's, or else the platform's. */
+/** The parameters of a device, and the newest baseline of its model: its site's, or else its customer's or the platform's. */
 export async function readParameters(
   trx: Kysely<Database>,
   { id, deviceModelId, customerId }: EvidenceDevice,
 ): Promise<{ name: string; expected: ParameterValue[]; actual: ParameterValue[] } | null> {
   const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from parameter_baselines
-     where device_model_id = ${deviceModelId} and (customer_id = ${customerId} or customer_id is null)
-     order by customer_id nulls last, created_at desc limit 1`.execute(trx);
+    select b.id, b.name from parameter_baselines b join devices d on d.id = ${id}
+     where b.device_model_id = ${deviceModelId} and (b.customer_id = ${customerId} or b.customer_id is null)
+       and (b.site_id is null or b.site_id = d.site_id)
+     order by b.site_id nulls last, b.customer_id nulls last, b.created_at desc limit 1`.execute(trx);
   const [baseline] = rows;
   if (!baseline) return null;
   const [expected, actual] = await Promise.all([
@@ -183,7 +185,9 @@ export async function readFrames(
   for (;;) {
     const rows = await listFramesBefore(EVERYTHING, trx, device.id, { from: start }, before, BATCH);
     const read = rows.map((row) => {
-      const body = frameWithoutSecrets(row.body, marked)?.slice(0, EVIDENCE_LIMITS.payloadBytes) ?? null;
+      const plain = frameWithoutSecrets(row.body, marked);
+      // Evidence is shared with people outside, so it never contains the tokens of drivers.
+      const body = (plain === null ? null : frameWithoutTokens(plain))?.slice(0, EVIDENCE_LIMITS.payloadBytes) ?? null;
       return { ...row, body, at: row.at.toISOString(), size: Buffer.byteLength(body ?? '') };
     });
     const { kept, complete } = framesWithin([...frames, ...read]);

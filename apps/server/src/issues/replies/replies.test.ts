@@ -106,7 +106,11 @@ describe('a reply', () => {
   test('brings its files, and says which ones were not accepted', async () => {
     const { users } = server.world;
     const id = await issue();
-    const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(300, 1)]);
+    const png = Buffer.concat([
+      Buffer.from('89504e470d0a1a0a', 'hex'),
+      Buffer.alloc(300, 1),
+      Buffer.from('0000000049454e44ae426082', 'hex'),
+    ]);
     const attachments = [
       { filename: 'notes.txt', content: 'relay stuck' },
       { filename: 'evil.jpg', content: '<html><script>alert(1)</script>' },

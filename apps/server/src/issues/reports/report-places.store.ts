@@ -1,5 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { tokenHash } from '../../platform/token-hash.ts';
+import { renewToken, reportTokens } from './report-tokens.store.ts';
 
 /** Where a report is about. */
 export interface ReportPlaceRecord {
@@ -19,10 +22,11 @@ const OF_SITE = sql`
 
 /** The device or site of a report link; null for a link that does not exist or was renewed. */
 export async function findLinkPlace(db: Kysely<Database>, token: string): Promise<ReportPlaceRecord | null> {
+  const hash = tokenHash(token);
   const { rows } = await sql<ReportPlaceRecord>`
-    select ${OF_DEVICE} join report_links l on l.device_id = d.id where l.token = ${token}
+    select ${OF_DEVICE} join report_links l on l.device_id = d.id where l.token_hash = ${hash}
     union all
-    select ${OF_SITE} join report_links l on l.site_id = s.id where l.token = ${token}`.execute(db);
+    select ${OF_SITE} join report_links l on l.site_id = s.id where l.token_hash = ${hash}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -59,19 +63,22 @@ type LinkOf = { deviceId: number } | { siteId: number };
 const ofObject = (of: LinkOf) =>
   'deviceId' in of ? sql<boolean>`device_id = ${of.deviceId}` : sql<boolean>`site_id = ${of.siteId}`;
 
-export async function readLink(db: Kysely<Database>, of: LinkOf): Promise<ReportLinkRecord | null> {
-  const { rows } = await sql<ReportLinkRecord>`
-    select token, created_at as "createdAt" from report_links where ${ofObject(of)}`.execute(db);
-  return rows[0] ?? null;
+export async function readLink(db: Kysely<Database>, box: SecretBox, of: LinkOf): Promise<ReportLinkRecord | null> {
+  const [column, id] = 'deviceId' in of ? (['device_id', of.deviceId] as const) : (['site_id', of.siteId] as const);
+  const token = (await reportTokens(db, box, column, [id])).get(id);
+  const { rows } = await sql<{ createdAt: Date }>`
+    select created_at as "createdAt" from report_links where ${ofObject(of)}`.execute(db);
+  return token === undefined || !rows[0] ? null : { token, ...rows[0] };
 }
 
 /** Gives a device or site another link. The former one no longer exists. */
-export async function replaceLink(trx: Kysely<Database>, of: LinkOf): Promise<ReportLinkRecord | null> {
-  const { rows } = await sql<ReportLinkRecord>`
-    update report_links
-       set token = translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'), created_at = now()
-     where ${ofObject(of)} returning token, created_at as "createdAt"`.execute(trx);
-  return rows[0] ?? null;
+export async function replaceLink(trx: Kysely<Database>, box: SecretBox, of: LinkOf): Promise<ReportLinkRecord | null> {
+  await renewToken(
+    trx,
+    box,
+    'deviceId' in of ? { of: 'device_id', id: of.deviceId } : { of: 'site_id', id: of.siteId },
+  );
+  return await readLink(trx, box, of);
 }
 
 /** The names of what a link is of, for the log. */

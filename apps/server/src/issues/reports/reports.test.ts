@@ -24,6 +24,7 @@ import type { Client } from '../../testing/client.ts';
 import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
 import { mailsTo } from '../../testing/mails/outbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { reportTokens, sealPlainReportLinks } from './report-tokens.store.ts';
 import { sealPlainReports } from './reports.store.ts';
 
 const { openReport, sendReport, followReport, replyToReport, notifyReporter, startReportUpload } =
@@ -61,11 +62,9 @@ const newDevice = async () => {
   return { id, name: row?.name ?? '', s: await tokenOf({ deviceId: id }) };
 };
 const tokenOf = async (of: { deviceId: number } | { siteId: number }) => {
-  const links =
-    'deviceId' in of
-      ? await query<{ token: string }>('select token from report_links where device_id = $1', [of.deviceId])
-      : await query<{ token: string }>('select token from report_links where site_id = $1', [of.siteId]);
-  return links[0]?.token ?? '';
+  const [column, id] = 'deviceId' in of ? (['device_id', of.deviceId] as const) : (['site_id', of.siteId] as const);
+  const { db } = server.database;
+  return (await reportTokens(db, await linkBox(db), column, [id])).get(id) ?? '';
 };
 
 let addresses = 0;
@@ -134,7 +133,7 @@ const sendPart = (f: string, id: string, offset: number, bytes: Uint8Array) =>
   from<SharedUpload>(`${startReportUpload.path}/${id}?f=${f}&offset=${offset}`, {
     ...{ method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body: Buffer.from(bytes) },
   });
-const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(600, 1)]);
+const JPEG = Buffer.concat([Buffer.from('ffd8ffe00004', 'hex'), Buffer.alloc(596, 1), Buffer.from('ffd9', 'hex')]);
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(600, 1)]);
 
 describe('a report from the code of a device', () => {
@@ -345,6 +344,15 @@ describe('links', () => {
     expect((await from(`${openReport.path}?s=${s}`)).code).toBe(0);
     const { items } = await north.data(deviceCareEndpoints.listDeviceLabels, { query: { ids: String(device.id) } });
     expect(items[0]?.reportToken).toBe(s);
+    // Nobody who reads the database gets the link; one that an earlier version stored plain is encrypted at the next start.
+    const stored = async () =>
+      (await query<{ sealed_token: string }>('select * from report_links where device_id = $1', [device.id]))[0];
+    expect(JSON.stringify(await stored())).not.toContain(s);
+    await query('update report_links set sealed_token = $2, token_hash = null where device_id = $1', [device.id, s]);
+    const { db } = server.database;
+    await sealPlainReportLinks(db, await linkBox(db));
+    expect(JSON.stringify(await stored())).not.toContain(s);
+    expect((await from(`${openReport.path}?s=${s}`)).code).toBe(0);
     const followed = await Promise.all([s, 'guess', 'x'.repeat(64)].map((f) => from(`${followReport.path}?f=${f}`)));
     for (const answer of followed) expect(answer).toEqual(followed[0]);
     expect(followed[0]?.code).toBe(CODES.reportUnknown.code);

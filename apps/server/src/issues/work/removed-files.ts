@@ -14,7 +14,7 @@ export async function endRemovedFiles(
   const removed = (before ? filesOf(before) : []).filter((id) => !kept.has(id));
   if (removed.length === 0) return;
   const { rows } = await sql<{ id: number }>`
-    select gone.id from unnest(${removed}::int[]) as gone (id)
+    select gone.id from unnest(${removed}::bigint[]) as gone (id)
      where gone.id::text not in (
        select file #>> '{}' from issues i, jsonb_path_query(i.body, '$.**.attrs.file') file where i.id = ${issueId}
        union all

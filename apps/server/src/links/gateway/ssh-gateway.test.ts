@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../platform/clock.ts';
@@ -9,7 +12,7 @@ import type { LinkParams } from '../../ports/devices/links.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { echoService, type LinkDevice, openLink, SSH_CLIENTS } from '../../testing/links/link-device.ts';
 import { soon } from '../../testing/within.ts';
-import { linkBytes, newHostKey, openLinks, refusedTickets } from '../index.ts';
+import { linkBytes, newHostKey, newOtherHostKey, OTHER_KEY_KINDS, openLinks, refusedTickets } from '../index.ts';
 import { type AdmittedLink, type SshGateway, type SshGatewayParts, sshGateway } from './ssh-gateway.ts';
 
 /** The tickets of the test, each with its link and valid once. */
@@ -75,6 +78,54 @@ const opened = (linkId: number) =>
     (isOpen) => isOpen,
     { what: `link ${linkId} to open` },
   );
+
+describe('a client without Ed25519', () => {
+  let keys: string[];
+  let all: SshGateway;
+  let folder: string;
+  beforeAll(async () => {
+    keys = await Promise.all(OTHER_KEY_KINDS.map(newOtherHostKey));
+    all = await start({ otherHostKeys: keys });
+    folder = mkdtempSync(join(tmpdir(), 'host-keys-'));
+  });
+  afterAll(async () => {
+    await all.stop();
+    rmSync(folder, { recursive: true });
+  });
+  /** OpenSSH that accepts one algorithm of host keys. */
+  const sshWith = (algorithm: string) => {
+    const path = join(folder, algorithm);
+    writeFileSync(path, `#!/bin/sh\nexec ssh -o HostKeyAlgorithms=${algorithm} "$@"\n`, { mode: 0o700 });
+    return path;
+  };
+
+  test.each(['ecdsa-sha2-nistp256', 'rsa-sha2-256', 'rsa-sha2-512', 'ssh-ed25519'])(
+    'opens its link when it has %s',
+    async (algorithm) => {
+      const params = newLink();
+      run('ssh', params, { port: all.port()!, hostKeys: all.publicKeys, ssh: sshWith(algorithm) });
+      await opened(params.link);
+    },
+  );
+
+  test('is not offered RSA with SHA-1', async () => {
+    const params = newLink();
+    const device = run('ssh', params, { port: all.port()!, hostKeys: all.publicKeys, ssh: sshWith('ssh-rsa') });
+    await device.exited;
+    expect(device.output()).toContain(
+      'no matching host key type found. Their offer: ssh-ed25519,ecdsa-sha2-nistp256,rsa-sha2-512,rsa-sha2-256',
+    );
+  });
+
+  test.each([0, 1])('dropbear opens its link with key %i of a server that has no other', async (index) => {
+    const other = await start({ hostKey: keys[index]! });
+    const params = newLink();
+    run('dbclient', params, { port: other.port()!, hostKey: other.publicKey, hostKeys: other.publicKeys });
+    await opened(params.link);
+    for (const device of devices.splice(0)) await device.stop();
+    await other.stop();
+  });
+});
 
 describe.each(SSH_CLIENTS)('a device with %s', (client) => {
   test('opens its link, is reached through it, and loses it', async () => {

@@ -7,6 +7,7 @@ import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
 import { fastPackets, joinWrites } from './fast-ssh.ts';
+import { offeredHostKeys, publicLine } from './host-keys.ts';
 import { readProxyHeader } from './proxy-header.ts';
 import { refusalLog } from './refusal-log.ts';
 
@@ -52,8 +53,10 @@ export interface GatewayUser {
 }
 
 export interface SshGatewayParts {
-  /** OpenSSH private key */
+  /** private Ed25519 key, in the format of OpenSSH */
   hostKey: string;
+  /** private keys of other kinds, for clients without Ed25519 */
+  otherHostKeys?: readonly string[];
   host: string;
   port: number;
   /** Uses the ticket of a device. */
@@ -82,6 +85,8 @@ export interface SshGateway {
   port(): number | null;
   /** The line of `known_hosts` with its public key, without the name of the host. */
   publicKey: string;
+  /** the same of all its keys */
+  publicKeys: readonly string[];
   /** Closes the connection of a device at once. */
   close(linkId: number): void;
   /** Connects to a port of the device. @throws {Error} if the link is not open, or the device refuses */
@@ -112,12 +117,20 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
   const refused = refusalLog({ log, clock });
   /** the addresses of clients */
   const addresses = new WeakMap<Socket, string>();
-  const key = ssh2.utils.parseKey(parts.hostKey);
-  if (key instanceof Error) throw key;
+  const keys = [parts.hostKey, ...(parts.otherHostKeys ?? [])].map((one) => {
+    const key = ssh2.utils.parseKey(one);
+    if (key instanceof Error) throw key;
+    return key;
+  });
+  const publicKeys = keys.map(publicLine);
 
   const server = new ssh2.Server(
     {
-      ...{ hostKeys: [parts.hostKey], ident: 'Chargehand', keepaliveInterval: parts.keepaliveMs ?? KEEPALIVE_MS },
+      ...{
+        hostKeys: offeredHostKeys(keys) as never,
+        ident: 'Chargehand',
+        keepaliveInterval: parts.keepaliveMs ?? KEEPALIVE_MS,
+      },
       algorithms: {
         cipher: { remove: [...SLOW_CIPHERS], append: [], prepend: [] },
         kex: { remove: [...SLOW_EXCHANGES], append: [], prepend: [] },
@@ -305,7 +318,8 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
   }
 
   return {
-    publicKey: `${key.type} ${key.getPublicSSH().toString('base64')}`,
+    publicKey: publicKeys[0] ?? '',
+    publicKeys,
     async start() {
       await new Promise<void>((resolve, reject) => {
         listener.once('error', reject);

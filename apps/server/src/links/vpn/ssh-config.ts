@@ -6,7 +6,7 @@ export interface SshConfigFacts {
   product: string;
   linkId: number;
   /** the SSH server for the users' computers */
-  server: { host: string; port: number; hostKey: string };
+  server: { host: string; port: number; hostKeys: readonly string[] };
   user: string;
   /** in the format of OpenSSH */
   privateKey: string;
@@ -52,7 +52,7 @@ Host *
     files: [
       { name: 'config', text: config, private: false },
       { name: 'key', text: privateKey.endsWith('\n') ? privateKey : `${privateKey}\n`, private: true },
-      { name: 'known_hosts', text: `chargehand ${server.hostKey}\n`, private: false },
+      { name: 'known_hosts', text: server.hostKeys.map((key) => `chargehand ${key}\n`).join(''), private: false },
     ],
   };
 }

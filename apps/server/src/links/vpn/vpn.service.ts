@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { findLink } from '../links.store.ts';
-import { sshConfig } from './ssh-config.ts';
+import { type SshConfigFacts, sshConfig } from './ssh-config.ts';
 import type { VpnAccess } from './vpn-access.ts';
 
 export type VpnService = ReturnType<typeof vpnService>;
@@ -15,7 +15,7 @@ export function vpnService(parts: {
   db: Kysely<Database>;
   access: Pick<VpnAccess, 'create' | 'userOf'>;
   /** the SSH server; null while it does not listen */
-  server(): { host: string; port: number; hostKey: string } | null;
+  server(): SshConfigFacts['server'] | null;
   /** the device is connected for this link */
   connected(linkId: number): boolean;
   /** the name of the product in a language */

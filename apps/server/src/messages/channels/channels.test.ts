@@ -304,6 +304,12 @@ describe('a browser', () => {
     return await (await server.as('northAdmin')).data(addPushBrowser, { body });
   };
 
+  test('is refused with a key that no browser has', async () => {
+    const body = { pushUrl: `${url}/push`, p256dh: Buffer.alloc(65).toString('base64url'), auth: 'A'.repeat(22) };
+    const refused = await (await server.as('northAdmin')).call(addPushBrowser, { body });
+    expect(refused).toMatchObject({ code: CODES.fieldFormat.code, data: null });
+  });
+
   test('gets an encrypted push, signed with the key of the installation', async () => {
     await subscribe();
     await raise('Fan');

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import { MAY_LEAVE } from '../../platform/work/outgoing-hold.ts';
 import { PUSH_ENDED } from './push/push-browsers.ts';
 
 /** What each attempt of a message sends. */
@@ -99,7 +100,7 @@ export async function claimSends(
   const { rows } = await sql<ClaimedSend>`
     with due as (
       select distinct on (${receiver}) id, next_attempt_at from message_sends
-       where channel = ${channel} and next_attempt_at <= ${now}
+       where channel = ${channel} and next_attempt_at <= ${now} and ${MAY_LEAVE}
          and (${receiver} is null or ${receiver} <> all (array(
            select ${receiver} from message_sends
             where channel = ${channel} and leased and next_attempt_at > ${now} and ${receiver} is not null)))
@@ -121,6 +122,13 @@ export async function claimSends(
 /** Stores what every attempt sends. */
 export async function storeContent(db: Kysely<Database>, id: number, content: SendContent): Promise<void> {
   await sql`update message_sends set content = ${JSON.stringify(content)} where id = ${id}`.execute(db);
+}
+
+/** Drops messages that wait since before a time. */
+export async function dropSends(trx: Kysely<Database>, before: Date): Promise<void> {
+  await sql`
+    update message_sends set state = 'dropped', leased = false, next_attempt_at = null
+     where next_attempt_at is not null and created_at <= ${before}`.execute(trx);
 }
 
 /** The number of attempts that the send log stores. */
@@ -162,7 +170,7 @@ export async function nextSendAt(db: Kysely<Database>, channel: 'webhook' | 'pus
   const receiver = sql.ref(channel === 'webhook' ? 'webhook_id' : 'subscription_id');
   const { rows } = await sql<{ at: Date | null }>`
     select min(next_attempt_at) as at from message_sends
-     where channel = ${channel} and next_attempt_at is not null
+     where channel = ${channel} and next_attempt_at is not null and ${MAY_LEAVE}
        and (leased or ${receiver} is null or ${receiver} <> all (array(
          select ${receiver} from message_sends
           where channel = ${channel} and leased and next_attempt_at > ${now} and ${receiver} is not null)))`.execute(

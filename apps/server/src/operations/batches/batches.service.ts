@@ -170,7 +170,7 @@ export function batchesService(parts: {
       });
       return {
         items: items.map(({ deviceId, deviceName, sn, outcome, ...execution }) => ({
-          ...rowOf(execution, readable),
+          ...rowOf(execution, readable, false),
           ...{ deviceId, deviceName, sn, outcome },
         })),
         total,

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { isConnectorOf, type ListedExecution, listedExecutions } from '../commands/commands.store.ts';
 import {
+  hasInFlight,
   type LockedExecution,
   type LockedRow,
   lockedExecution,
@@ -56,7 +57,7 @@ export async function devicesWithRoom(db: Kysely<Database>, batchId: number, lim
     select e.device_id from executions e left join device_states s on s.device_id = e.device_id
      where e.batch_id = ${batchId} and e.state = 'queued' and (e.waits_until is null or coalesce(s.connected, false))
        and ${MAY_START}
-       and not exists (select from executions f where f.device_id = e.device_id and f.state = 'sent')
+       and not ${hasInFlight(sql`e.device_id`)}
      order by e.queued_at, e.id limit ${limit}`.execute(db);
   return rows.map((row) => row.device_id);
 }

@@ -10,6 +10,7 @@ import {
   EXECUTION_RESULTS,
   executionResultOf,
   MAX_WAITING_COMMANDS,
+  mayReadTokens,
   meets,
   nextExecution,
   outcomeOf,
@@ -21,6 +22,7 @@ import {
   transferOf,
   transferResult,
   unmetPrecondition,
+  valueWithoutTokens,
   verificationOf,
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
@@ -44,6 +46,7 @@ import {
   insertCommand,
   type ListedExecution,
   listExecutions,
+  listedType,
   lockCommandsOf,
   openSession,
   parametersOf,
@@ -150,7 +153,7 @@ export function commandsService(parts: {
       if (transferOf(wanted.kind) !== null) events.publish('device.transfers', { id: deviceId });
       events.publish('device.executions', { id: deviceId });
       await dispatcher.wake(deviceId);
-      return rowOf(await readExecution(db, executionId), true);
+      return rowOf(await readExecution(db, executionId), true, mayReadTokens(caller.levels));
     },
 
     async sendFor(deviceId, command, by) {
@@ -185,7 +188,8 @@ export function commandsService(parts: {
         limit: pageSize,
         oldestFirst: sort === 'queuedAt',
       });
-      return { items: items.map((item) => rowOf(item, mayReadValue(caller, device, view, item))), total };
+      const tokens = mayReadTokens(caller.levels);
+      return { items: items.map((item) => rowOf(item, mayReadValue(caller, device, view, item), tokens)), total };
     },
 
     async execution(caller, deviceId, executionId) {
@@ -193,8 +197,9 @@ export function commandsService(parts: {
       const found = await findExecution(caller.scope, db, deviceId, executionId);
       if (!found) throw notFound('execution');
       const reads = mayReadValue(caller, device, await viewParameters(db, caller, device), found);
+      const tokens = mayReadTokens(caller.levels);
       const answer = found.kind === 'sendMessage' && reads ? await answerOf(db, executionId) : null;
-      return { ...rowOf(found, reads), answer };
+      return { ...rowOf(found, reads, tokens), answer: tokens ? answer : valueWithoutTokens(answer) };
     },
 
     async controls(caller, deviceId) {
@@ -219,7 +224,7 @@ export function commandsService(parts: {
         return device.id;
       });
       events.publish('device.executions', { id: deviceId });
-      return rowOf(await readExecution(db, executionId), false);
+      return rowOf(await readExecution(db, executionId), false, mayReadTokens(caller.levels));
     },
   };
 }
@@ -338,7 +343,10 @@ async function sessionOf(
   command: Command,
 ): Promise<Command> {
   if (command.kind === 'remoteStart') {
-    return { ...command, params: { idTag: idTagOf(executionId), ...command.params } };
+    const { idTag } = command.params;
+    if (idTag === undefined) return { ...command, params: { idTag: idTagOf(executionId) } };
+    const idTokenType = await listedType(transaction, deviceId, idTag);
+    return { ...command, params: { ...command.params, ...(idTokenType === null ? {} : { idTokenType }) } };
   }
   if (command.kind !== 'remoteStop') return command;
   const transactionId = await openSession(transaction, deviceId, command.connector);
@@ -369,7 +377,8 @@ async function record(
   await logControl(transaction, caller, device, {
     kind: command.kind,
     ...(command.connector === 0 ? {} : { connector: command.connector }),
-    ...command.params,
+    // The action log has readers who may not read tokens.
+    ...valueWithoutTokens(command.params),
     ...(waiting.waits && !waiting.whenIdle ? { queueMinutes: waiting.timeoutMs / 60_000 } : {}),
     executionId,
   });
@@ -387,10 +396,14 @@ function logControl(transaction: Transaction<Database>, caller: Caller, device: 
   });
 }
 
-/** An execution for the API. The parameter value is included only for callers who may read it. */
-export function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
+/**
+ * An execution for the API. The parameter value is included only for callers who may read it; tokens are masked for those
+ * who may not read them.
+ */
+export function rowOf(listed: ListedExecution, withValue: boolean, readsTokens: boolean): ExecutionRow {
   const { readingState, readingResult, readBack, waitsUntil, transfer, ...execution } = listed;
-  const { value, payload, ...params } = execution.params as Command['params'];
+  const given = execution.params as Command['params'];
+  const { value, payload, ...params } = readsTokens ? given : valueWithoutTokens(given);
   return {
     ...execution,
     kind: execution.kind as ExecutionRow['kind'],

@@ -282,6 +282,14 @@ export async function insertCommandRow(
   return id;
 }
 
+/** The type of a token in the list of a device's customer; null when the list has none with this value. */
+export async function listedType(db: Kysely<Database>, deviceId: number, value: string): Promise<string | null> {
+  const { rows } = await sql<{ type: string }>`
+    select t.type from tokens t join devices d on d.customer_id = t.customer_id
+     where d.id = ${deviceId} and t.value_key = lower(${value})`.execute(db);
+  return rows[0]?.type ?? null;
+}
+
 /** An execution as the list shows it. */
 export interface ListedExecution {
   id: string;

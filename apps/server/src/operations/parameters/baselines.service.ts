@@ -1,5 +1,5 @@
 import type { AnswerOf, ParameterBaselineRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
-import { levelSuffices } from '@chargehand/domain';
+import { levelSuffices, mayChangeOfSite } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -24,7 +24,8 @@ export type BaselinesService = ReturnType<typeof baselinesService>;
 
 /**
  * Parameter baselines: saved parameter values of a model, with a name. Those of users of the platform vendor belong to
- * the platform, and everyone with such devices can use them. Those of other users belong to their customer.
+ * the platform, and everyone with such devices can use them. Those of other users belong to their customer: those of
+ * users with assigned sites to the site of the device, the others to all sites.
  */
 export function baselinesService(db: Kysely<Database>) {
   return {
@@ -52,15 +53,23 @@ export function baselinesService(db: Kysely<Database>) {
         if (values.length === 0) throw new Problem('baselineEmpty');
         const owner = caller.platformVendor ? null : caller.customerId;
         const { deviceModelId } = device;
+        const siteId = owner === null || caller.scope.sites === 'all' ? null : device.siteId;
         const baseline = {
           deviceModelId,
           customerId: owner,
+          siteId,
           name,
           deviceName: device.name,
           createdBy: caller.userName,
         };
         const id = await explained(insertBaseline(trx, baseline, values));
-        await log(trx, caller, 'new', { id, name, customerId: owner }, { after: { name, device: device.sn, values } });
+        await log(
+          trx,
+          caller,
+          'new',
+          { id, name, customerId: owner, siteId },
+          { after: { name, device: device.sn, values } },
+        );
         return { id };
       });
     },
@@ -92,14 +101,15 @@ async function changeable(trx: Kysely<Database>, caller: Caller, id: number): Pr
   return baseline;
 }
 
-/** Whether the caller may set the parameters of the model and belongs to the owner of the baseline. */
-function mayChange(caller: Caller, { customerId, writeLevel }: BaselineRecord): boolean {
+/** Whether the caller may set the parameters of the model, and belongs to the owner of the baseline and sees its sites. */
+function mayChange(caller: Caller, { customerId, siteId, writeLevel }: BaselineRecord): boolean {
   const theirs = caller.platformVendor || customerId === caller.customerId;
-  return theirs && !caller.readOnly && levelSuffices(caller.levels.params.write, writeLevel);
+  const ofSite = customerId === null || mayChangeOfSite(caller.scope, siteId);
+  return theirs && ofSite && !caller.readOnly && levelSuffices(caller.levels.params.write, writeLevel);
 }
 
 function rowOf(caller: Caller, baseline: BaselineRecord): ParameterBaselineRow {
-  const { deviceModelId: _, customerId: __, writeLevel: ___, createdAt, ...row } = baseline;
+  const { deviceModelId: _, customerId: __, siteId: ___, writeLevel: ____, createdAt, ...row } = baseline;
   const known = knowsOrigin(caller, baseline);
   return {
     ...row,
@@ -109,11 +119,12 @@ function rowOf(caller: Caller, baseline: BaselineRecord): ParameterBaselineRow {
 }
 
 /**
- * A baseline of the platform comes from a customer's device. Other customers see its values, but not which device it
- * was.
+ * A baseline of the platform comes from a customer's device, and one for all sites from one of them. Other customers,
+ * and users with other sites, see its values, but not which device it was.
  */
-function knowsOrigin(caller: Caller, { customerId }: BaselineRecord): boolean {
-  return customerId !== null || caller.platformVendor || caller.scope.customers === 'all';
+function knowsOrigin({ platformVendor, scope }: Caller, { customerId, siteId }: BaselineRecord): boolean {
+  if (customerId === null) return platformVendor || scope.customers === 'all';
+  return scope.sites === 'all' || siteId !== null;
 }
 
 function entered(name: string): string {
@@ -126,7 +137,7 @@ async function log(
   trx: Kysely<Database>,
   caller: Caller,
   operation: Operation,
-  baseline: Pick<BaselineRecord, 'id' | 'name' | 'customerId'>,
+  baseline: Pick<BaselineRecord, 'id' | 'name' | 'customerId' | 'siteId'>,
   change: Pick<ActionEntry, 'before' | 'after'>,
 ): Promise<void> {
   await logAction(trx, caller, {
@@ -135,7 +146,7 @@ async function log(
     objectId: String(baseline.id),
     objectName: baseline.name,
     customerId: baseline.customerId,
-    siteId: null,
+    siteId: baseline.siteId,
     ...change,
   });
 }

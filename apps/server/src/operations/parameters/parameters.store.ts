@@ -2,6 +2,7 @@ import type { Level, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { idArray } from '../../platform/database/scope.ts';
 import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 
 /** A previous value of a parameter. */
@@ -42,6 +43,9 @@ export interface BaselineRecord {
   deviceModelId: number;
   customerId: number | null;
   customerName: string | null;
+  /** the site whose users have it; null: those of all sites of the customer */
+  siteId: number | null;
+  siteName: string | null;
   name: string;
   deviceName: string;
   values: number;
@@ -52,18 +56,21 @@ export interface BaselineRecord {
 }
 
 const BASELINE = sql`
-  b.id, b.device_model_id as "deviceModelId", b.customer_id as "customerId", c.name as "customerName", b.name,
+  b.id, b.device_model_id as "deviceModelId", b.customer_id as "customerId", c.name as "customerName", b.site_id as "siteId",
+  s.name as "siteName", b.name,
   b.device_name as "deviceName", b.created_by as "createdBy", b.created_at as "createdAt",
   m.parameter_write_level as "writeLevel",
   (select count(*) from parameter_baseline_values v where v.baseline_id = b.id) as values`;
 const FROM = sql`
-  parameter_baselines b join device_models m on m.id = b.device_model_id left join customers c on c.id = b.customer_id`;
+  parameter_baselines b join device_models m on m.id = b.device_model_id left join customers c on c.id = b.customer_id
+  left join sites s on s.id = b.site_id`;
 
-/** The baselines in a scope: those of the platform, and those of its customers. */
-function reached(scope: Scope) {
-  return scope.customers === 'all'
-    ? sql`true`
-    : sql`(b.customer_id is null or b.customer_id = any(${[...scope.customers]}::int[]))`;
+/** The baselines in a scope: those of the platform, and those of its customers, for all sites or one of its sites. */
+function reached({ customers, sites }: Scope) {
+  const byCustomer =
+    customers === 'all' ? sql`true` : sql`(b.customer_id is null or b.customer_id = any(${idArray(customers)}))`;
+  const bySite = sites === 'all' ? sql`true` : sql`(b.site_id is null or b.site_id = any(${idArray(sites)}))`;
+  return sql`${byCustomer} and ${bySite}`;
 }
 
 /** One page of the baselines of a model in a scope, and their total number. */
@@ -114,7 +121,7 @@ export async function baselineValues(db: Kysely<Database>, id: number): Promise<
 /** @throws unique violation `parameter_baselines_name` */
 export async function insertBaseline(
   trx: Kysely<Database>,
-  baseline: { deviceModelId: number; customerId: number | null; name: string; deviceName: string; createdBy: string },
+  baseline: Pick<BaselineRecord, 'deviceModelId' | 'customerId' | 'siteId' | 'name' | 'deviceName' | 'createdBy'>,
   values: readonly { key: string; value: string }[],
 ): Promise<number> {
   const { id } = await trx
@@ -122,6 +129,7 @@ export async function insertBaseline(
     .values({
       device_model_id: baseline.deviceModelId,
       customer_id: baseline.customerId,
+      site_id: baseline.siteId,
       name: baseline.name,
       device_name: baseline.deviceName,
       created_by: baseline.createdBy,

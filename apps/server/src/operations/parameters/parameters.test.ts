@@ -435,6 +435,34 @@ describe('baselines', () => {
     expect(await names(admin)).toEqual(['Platform']);
   });
 
+  test('of users with assigned sites belong to the site of the device', async () => {
+    await readAll();
+    const quay = await server.as('northAssigned');
+    await server.database.pool.query(
+      `insert into parameter_baselines (device_model_id, customer_id, site_id, name, device_name, created_by)
+       select device_model_id, $2, $3, 'Mill', 'Pile of the mill', 'somebody' from devices where id = $1`,
+      [id, server.world.customers.north, server.world.sites.northMill],
+    );
+    const forAll = (await create(admin, 'For all')).data.id;
+    expect((await create(quay, 'Mill')).code).toBe(0);
+    expect(await names(admin)).toEqual(['For all', 'Mill', 'Mill']);
+    const { items } = await quay.data(listParameterBaselines, { params: { id }, query: {} });
+    expect(items.map(({ name, siteName, deviceName, may }) => [name, siteName, deviceName, may.change])).toEqual([
+      ['For all', null, '', false],
+      ['Mill', 'Site northQuay', 'Pile northQuay-1', true],
+    ]);
+    const remove = async (baseline: number) =>
+      (await quay.call(deleteParameterBaseline, { params: { id: baseline } })).code;
+    expect(await remove(forAll)).toBe(CODES.noPermission.code);
+    const all = await admin.data(listParameterBaselines, { params: { id }, query: {} });
+    const ofMill = all.items.find(({ siteName }) => siteName === 'Site northMill')!.id;
+    expect(await remove(ofMill)).toBe(CODES.notFound.code);
+    const query = { baselineId: ofMill };
+    expect((await quay.call(compareParameters, { params: { id }, query })).code).toBe(CODES.notFound.code);
+    expect(await remove(items[1]!.id)).toBe(0);
+    await server.database.pool.query(`delete from parameter_baselines where name in ('For all', 'Mill')`);
+  });
+
   test('of two concurrent ones with the same name one is saved', async () => {
     await readAll();
     const codes = await Promise.all(Array.from({ length: 5 }, async () => (await create(admin, 'Race')).code));

@@ -302,6 +302,7 @@ export class FtpSession {
     const first = this.#offset;
     if (first > file.size) throw new FtpRefusal(551, 'The offset is beyond the end of the file.');
     const folder = this.#folder!;
+    let received = false;
     await this.#data.move(this.#announceTransfer, async (data, signal) => {
       // Data that a client sends on this connection is ignored; that it closes the connection is not.
       data.resume();
@@ -310,8 +311,10 @@ export class FtpSession {
         if (!body) throw new FtpRefusal(550, 'The file is no longer available.');
         await pipeline(body, data, { signal });
       } else data.end();
+      // Written bytes can still be on the way: a client that has read them closes the connection without an error.
+      received = await closedByPeer(data);
     });
-    await folder.delivered();
+    if (received) await folder.delivered();
     this.#reply(226, 'Transfer complete.');
   }
 
@@ -371,4 +374,24 @@ function decoded(line: string): string {
 
 function unknownOption(): never {
   throw new FtpRefusal(504, 'This command is not supported.');
+}
+
+/** Some clients close their side only after the reply. Milliseconds. */
+const PEER_CLOSES_MS = 2_000;
+
+/** Whether the other side closes a connection that was ended, before it is given up. @throws the error of the connection */
+async function closedByPeer(data: Socket): Promise<boolean> {
+  if (data.errored) throw data.errored;
+  if (data.readableEnded || data.closed) return true;
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, PEER_CLOSES_MS, false);
+  data
+    .once('end', () => resolve(true))
+    .once('close', () => resolve(true))
+    .once('error', reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
 }

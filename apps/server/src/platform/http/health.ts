@@ -18,6 +18,8 @@ export interface HealthOptions {
   registry: Registry;
   /** Resolves with the reasons why requests cannot be served, now or soon. */
   problems(): Promise<readonly Problem[]>;
+  /** what is wrong with the installation. It does not change the status: another node would have the same problems */
+  installation(): Extract<Readiness['data'], { status: 'ready' }>['problems'];
   measures: readonly Measure[];
   /** the bearer token for reading the metrics from anywhere; without one they are only for this machine */
   metricsToken: string | undefined;
@@ -76,7 +78,7 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
       const { code, message } = problem.envelope(request.locale);
       return { code, message, cause: problem.code };
     });
-    return { code: 0, message: '', data: { status: 'ready', warnings } };
+    return { code: 0, message: '', data: { status: 'ready', warnings, problems: options.installation() } };
   });
   app.get('/metrics', hidden, async (request, reply) => {
     if (!mayReadMetrics(request, options.metricsToken)) throw new Problem('routeNotFound', { status: 404 });

@@ -1,6 +1,7 @@
 import type { Locale } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/schema.ts';
+import { MAY_LEAVE } from '../work/outgoing-hold.ts';
 
 /** A mail as it is written to the outbox. */
 export interface NewMail {
@@ -55,7 +56,7 @@ export async function claimMails(db: Kysely<Database>, limit: number, leaseSecon
        set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
      where id in (
        select id from outgoing_mails
-        where next_attempt_at <= now() and body_text is not null and (secret_until is null or secret_until > now())
+        where next_attempt_at <= now() and ${MAY_LEAVE} and body_text is not null and (secret_until is null or secret_until > now())
         order by next_attempt_at, id limit ${limit} for update skip locked)
     returning id, message_id as "messageId", receiver, locale, subject, body_text as text, body_html as html,
               created_at as "createdAt", unsubscribe_url as "unsubscribeUrl", reply_to as "replyTo",
@@ -91,8 +92,15 @@ export async function markFailed(
 export async function nextMailInMs(db: Kysely<Database>): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select greatest(0, extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as ms
-      from outgoing_mails where next_attempt_at is not null`.execute(db);
+      from outgoing_mails where next_attempt_at is not null and ${MAY_LEAVE}`.execute(db);
   return rows[0]?.ms ?? null;
+}
+
+/** Gives up mails that wait since before a time. Root can still send each again. */
+export async function giveUpMails(trx: Kysely<Database>, before: Date, reason: string): Promise<void> {
+  await sql`
+    update outgoing_mails set next_attempt_at = null, last_error = ${reason}
+     where next_attempt_at is not null and created_at <= ${before}`.execute(trx);
 }
 
 /** Removes the text of mails whose secret link has expired. Unsent ones are never sent. Returns their number. */

@@ -16,6 +16,8 @@ export interface RegisteredJob {
   /** start of the current run; null between runs */
   runningSince: Date | null;
   last: EndedRun | null;
+  /** the end of the first failure since the last success */
+  failingSince: Date | null;
   nextAt: Date | null;
 }
 
@@ -53,6 +55,7 @@ export function jobRegister(): JobRegister {
             failed,
             runningSince: null,
             last: null,
+            failingSince: null,
             nextAt: null,
             started: false,
             manual: false,
@@ -68,6 +71,7 @@ export function jobRegister(): JobRegister {
             const ended = { startedAt, durationMs: performance.now() - began, error, manual: entry.manual };
             const previous = entry.last;
             entry.last = ended;
+            entry.failingSince = error === null ? null : (entry.failingSince ?? clock.now());
             entry.runningSince = null;
             entry.manual = false;
             entry.nextAt = everyMs === null ? null : new Date(clock.now().getTime() + everyMs);

@@ -1,3 +1,12 @@
+/** The stored state of a connector. */
+export interface ConnectorState {
+  connector: number;
+  /** null: unknown since the device booted */
+  status: string | null;
+  /** the device's own ID of the open transaction */
+  transaction: string | null;
+}
+
 /** What a gateway needs to know about a device before it admits it. */
 export interface KnownDevice {
   deviceId: number;
@@ -20,6 +29,8 @@ export interface KnownDevice {
   heartbeatSeconds: number | null;
   /** the known connectors */
   connectors: number[];
+  /** their states when it connected */
+  connectorStates?: readonly ConnectorState[];
   /** the number of connectors by its model, null when the model does not define it */
   connectorCount: number | null;
   /** the probe of the server itself: it connects from this machine, so only its password is checked */

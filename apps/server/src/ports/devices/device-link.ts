@@ -1,5 +1,6 @@
 import type { CommandInputs, CommandKind } from '@chargehand/domain';
 import type { LinkParams } from './links.ts';
+import type { TokenListCall } from './token-lists.ts';
 
 /** A call to a device. `executionId` is also the OCPP unique message id. */
 export interface DeviceCall {
@@ -7,13 +8,18 @@ export interface DeviceCall {
   kind: CommandKind;
   /** 0 is the device itself */
   connector: number;
-  params: Pick<CommandInputs, 'key' | 'value' | 'param1' | 'param2' | 'idTag' | 'message' | 'action' | 'payload'> &
+  params: Pick<
+    CommandInputs,
+    'key' | 'value' | 'param1' | 'param2' | 'idTag' | 'idTokenType' | 'message' | 'action' | 'payload'
+  > &
     Partial<TransferParams> &
     Partial<LinkParams> & {
       /** the session to end, with the device's own id */
       transaction?: string;
       /** for changePassword: the new password */
       password?: string;
+      /** for updateTokenList */
+      tokenList?: TokenListCall;
     };
 }
 
@@ -57,6 +63,8 @@ export interface DeviceLink {
   execute(deviceId: number, call: DeviceCall): Promise<SendResult>;
   /** Closes the device's connection, if there is one. The reason is sent to the device and stored. */
   disconnect(deviceId: number, reason: 'deviceDisabled' | 'deviceRemoved' | 'credentialsChanged'): Promise<void>;
+  /** The device has another model: its open connection uses it from now on. */
+  reload(deviceId: number): Promise<void>;
 }
 
 declare module '../../platform/bus/bus.ts' {

@@ -8,6 +8,8 @@ export interface LinkParams {
   host: string;
   port: number;
   hostKey: string;
+  /** its public keys of all kinds, for clients without Ed25519 */
+  hostKeys?: readonly string[];
   user: string;
   /** the password: valid once, for two minutes; created when the call is sent */
   ticket: string;

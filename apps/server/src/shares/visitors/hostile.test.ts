@@ -170,6 +170,7 @@ describe('names of files', () => {
 
 describe('content that is something else as well', () => {
   const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
   const SCRIPT = '<html><script>top.broken = 1</script></html>';
 
   test.each([
@@ -185,10 +186,10 @@ describe('content that is something else as well', () => {
   });
 
   test.each([
-    ['photo.png', Buffer.concat([PNG, Buffer.from(SCRIPT)]), 'image/png'],
+    ['photo.png', Buffer.concat([PNG, Buffer.from(SCRIPT), IEND]), 'image/png'],
     ['notes.txt', Buffer.from(SCRIPT), 'text/plain; charset=utf-8'],
     ['data.json', Buffer.from(`{"a":"${SCRIPT}"}`), 'text/plain; charset=utf-8'],
-    ['manual.pdf', Buffer.from(`%PDF-1.4\n${SCRIPT}`), 'application/pdf'],
+    ['manual.pdf', Buffer.from(`%PDF-1.4\n${SCRIPT}\nstartxref\n0\n%%EOF`), 'application/pdf'],
   ])('%s is only ever shown as what it is, to staff and to visitors', async (name, content, type) => {
     const { id, code } = await upload(name, content);
     expect(code).toBe(0);

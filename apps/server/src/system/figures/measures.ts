@@ -23,7 +23,7 @@ export function systemMeasures(db: Kysely<Database>, clock: Clock) {
     {
       name: 'chargehand_failed_mails',
       help: 'Mails of the last 24 hours that could not be sent.',
-      read: cached(clock, MINUTE_MS, () => countFailedMails(db, new Date(clock.now().getTime() - FAILED_MAILS_MS))),
+      read: () => countFailedMails(db, new Date(clock.now().getTime() - FAILED_MAILS_MS)),
     },
     {
       name: 'chargehand_waiting_message_sends',

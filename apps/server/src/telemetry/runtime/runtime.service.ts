@@ -1,5 +1,5 @@
 import type { AnswerOf, ConnectorRuntime, telemetryEndpoints } from '@chargehand/contract';
-import { alarmOf, type Bilingual, DOCUMENT_TYPES } from '@chargehand/domain';
+import { alarmOf, type Bilingual, DOCUMENT_TYPES, maskedToken, mayReadTokens } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -57,7 +57,10 @@ export async function readRuntime(
       .sort((a, b) => a - b)
       .map((number) => ({
         ...stateOf(known.get(number), number, reported, names),
-        transaction: transactionOf(transactions.find(({ connector }) => connector === number)),
+        transaction: transactionOf(
+          transactions.find(({ connector }) => connector === number),
+          mayReadTokens(caller.levels),
+        ),
         readings: values
           .filter(({ connector }) => connector === number)
           .map(({ connector: _, at, ...value }) => ({ ...value, at: at.toISOString() })),
@@ -132,8 +135,8 @@ function stateOf(
   };
 }
 
-function transactionOf(open: OpenTransaction | undefined): ConnectorRuntime['transaction'] {
+function transactionOf(open: OpenTransaction | undefined, readsTokens: boolean): ConnectorRuntime['transaction'] {
   if (!open) return null;
   const { id, idTag, startedAt, meterStart } = open;
-  return { id, idTag, startedAt: startedAt.toISOString(), meterStart };
+  return { id, idTag: readsTokens ? idTag : maskedToken(idTag), startedAt: startedAt.toISOString(), meterStart };
 }

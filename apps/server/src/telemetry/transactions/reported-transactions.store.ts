@@ -2,6 +2,7 @@ import { NOT_REPORTED } from '@chargehand/domain';
 import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
+import { storedDecision } from './decisions.ts';
 
 /** Note on the frame of a StopTransaction with an unknown transaction. */
 const UNKNOWN_TRANSACTION =
@@ -33,11 +34,12 @@ async function storeStarted(client: Query, items: readonly Item<'transactionStar
     unique.map((item) => item.event.meterStart),
     unique.map((item) => item.event.at),
     unique.map((item) => item.event.clockFault),
+    unique.map((item) => storedDecision(item.event.decision)),
   ];
   await client.query({
     name: 'ingest_transactions_start',
-    text: `insert into transactions (device_id, connector, id_tag, meter_start, started_at, clock_fault)
-      select * from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[], $6::boolean[]) on conflict do nothing`,
+    text: `insert into transactions (device_id, connector, id_tag, meter_start, started_at, clock_fault, decision)
+      select * from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[], $6::boolean[], $7::jsonb[]) on conflict do nothing`,
     values,
   });
   const { rows } = await client.query<{ id: number; n: number }>({

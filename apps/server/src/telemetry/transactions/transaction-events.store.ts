@@ -1,18 +1,22 @@
-import { CHARGING_STATUSES, NOT_REPORTED, ROLLUPS } from '@chargehand/domain';
+import { CHARGING_STATUSES, evseNumber, isWholeEvse, NOT_REPORTED, ROLLUPS } from '@chargehand/domain';
 import type { Query } from '../../platform/database/statement.ts';
 import { words } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, rounds } from '../../ports/uplink-items.ts';
 import { givesWay } from '../readings/latest.ts';
+import { storedDecision } from './decisions.ts';
 
 type EventItem = Item<'transactionEvent'>;
+
+/** The first number of an EVSE as a whole: numbers from here on are no connectors. */
+const FIRST_WHOLE_EVSE = evseNumber(1);
 
 /** The state of a transaction after an event was stored. */
 interface StoredEvent {
   n: number;
   id: number;
   connector: number;
-  /** the connector before this event; 0 while it is unknown */
+  /** the connector before this event; 0 or its EVSE as a whole while it is unknown */
   was: number;
   last_seq: number;
 }
@@ -34,12 +38,15 @@ export async function storeTransactionEvents(client: Query, items: readonly Even
         if (event.kind !== 'reading') continue;
         event.transactionId = id;
         // Only the first event of a transaction has to name its EVSE (OCPP 2.0.1 E01.FR.16).
-        if (item.event.connector === null) event.connector = connector;
+        const isPlaced = item.event.connector !== null && !isWholeEvse(item.event.connector);
+        if (!isPlaced) event.connector = connector;
         event.unplaced = item.event.connector === null && connector === 0;
       }
       if (connector === 0) continue;
-      if (was === 0) await moveReadings(client, item.deviceId, id, connector);
+      if (was !== connector) await moveReadings(client, item.deviceId, id, was, connector);
       places.push({ deviceId: item.deviceId, connector });
+      // Which connector of the EVSE is charging is not known.
+      if (isWholeEvse(connector)) continue;
       // An event that arrives after a later one, or that has another time, does not describe the present.
       if (!item.event.offline && item.event.seqNo >= last_seq) active.push({ item, connector });
     }
@@ -63,20 +70,25 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
   const { rows } = await client.query<StoredEvent>({
     name: 'ingest_transaction_events',
     text: `with r as (
-        select * from unnest($1::int[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::int[], $9::boolean[], $10::text[], $11::boolean[])
-          with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, fault, n)
+        select * from unnest($1::int[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::int[], $9::boolean[], $10::text[], $11::boolean[], $12::jsonb[])
+          with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, fault, decision, n)
       ), stored as (
         insert into transactions as t (device_id, external_id, connector, id_tag, meter_start, meter_last, started_at,
-          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, end_seq, end_meter, clock_fault)
+          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, end_seq, end_meter, clock_fault, decision,
+          decision_seq)
         select d, x, coalesce(c, 0), coalesce(tag, ''), coalesce(least, 0), most, at,
           seq, seq, case when tag is not null then seq end, case when ended then at end, case when ended then reason end,
           case when ended then tag end, case when ended then most end, case when ended then seq end,
-          case when ended then most end, fault
+          case when ended then most end, fault, decision, case when decision is not null then seq end
         from r
         on conflict (device_id, external_id) where external_id is not null do update set
-          connector = case when t.connector = 0 then excluded.connector else t.connector end,
+          connector = case when t.connector = 0 or t.connector >= ${FIRST_WHOLE_EVSE} and excluded.connector > 0
+            then excluded.connector else t.connector end,
           id_tag = case when excluded.id_seq is not null and (t.id_seq is null or excluded.id_seq < t.id_seq) then excluded.id_tag else t.id_tag end,
           id_seq = least(t.id_seq, excluded.id_seq),
+          -- A repeated event does not change the decision that its first answer contained.
+          decision = case when excluded.decision_seq is not null and (t.decision_seq is null or excluded.decision_seq < t.decision_seq) then excluded.decision else t.decision end,
+          decision_seq = least(t.decision_seq, excluded.decision_seq),
           meter_start = case when excluded.meter_last is null or ${AFTER_END} then t.meter_start
             when t.meter_last is null then excluded.meter_start else least(t.meter_start, excluded.meter_start) end,
           meter_last = case when ${AFTER_END} then t.meter_last else greatest(t.meter_last, excluded.meter_last) end,
@@ -115,22 +127,29 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
       items.map(ended),
       items.map((item) => (ended(item) ? storableText(item.event.reason ?? DEFAULT_STOP_REASON, 64) : null)),
       items.map(({ event }) => event.clockFault),
+      items.map(({ event }) => storedDecision(event.decision)),
     ],
   });
   return rows;
 }
 
 /**
- * Assigns readings of a transaction from before the event that names its connector to that connector, where they are
- * rolled up and may be the latest ones.
+ * Assigns readings of a transaction from before the event that names its connector (or its EVSE) to that connector, where
+ * they are rolled up and may be the latest ones.
  */
-async function moveReadings(client: Query, deviceId: number, id: number, connector: number): Promise<void> {
+async function moveReadings(
+  client: Query,
+  deviceId: number,
+  id: number,
+  was: number,
+  connector: number,
+): Promise<void> {
   await client.query({
     name: 'ingest_transaction_events_readings',
     // Readings are found by device and time. A transaction has none from days before its start.
     text: `with moved as (
         update readings set connector = $3
-        where device_id = $1 and transaction_id = $2 and connector = 0
+        where device_id = $1 and transaction_id = $2 and connector = $6
           and at >= (select started_at - interval '1 day' from transactions where id = $2)
         returning layout_id, at, analog, counters
       ), marked as (
@@ -142,7 +161,7 @@ async function moveReadings(client: Query, deviceId: number, id: number, connect
       on conflict (device_id, connector, layout_id) do update set
         at = excluded.at, analog = excluded.analog, counters = excluded.counters
       where ${givesWay('k', '$5')}`,
-    values: [deviceId, id, connector, ROLLUPS.fiveMinutes, Date.now()],
+    values: [deviceId, id, connector, ROLLUPS.fiveMinutes, Date.now(), was],
   });
 }
 

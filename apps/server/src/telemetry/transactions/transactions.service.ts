@@ -1,5 +1,5 @@
 import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
-import { hasImpossibleTimes } from '@chargehand/domain';
+import { hasImpossibleTimes, maskedToken, mayReadTokens } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -18,9 +18,11 @@ export async function readTransactions(
 ): Promise<AnswerOf<List>> {
   const { descending } = listOrder(query.sort, '-startedAt');
   const { items, total } = await listTransactions(caller.scope, db, device.id, descending, pageOf(query));
+  const reads = mayReadTokens(caller.levels);
   return {
     items: items.map(({ clockFault, ...row }) => ({
       ...row,
+      idTag: reads ? row.idTag : maskedToken(row.idTag),
       impossibleTimes: hasImpossibleTimes({ ...row, clockFault }),
       startedAt: row.startedAt.toISOString(),
       stoppedAt: row.stoppedAt?.toISOString() ?? null,

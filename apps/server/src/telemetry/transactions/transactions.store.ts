@@ -1,3 +1,4 @@
+import type { SessionDecision } from '@chargehand/contract';
 import type { Scope, SessionEndCause } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -17,6 +18,7 @@ export interface TransactionRecord {
   closedBy: string | null;
   closeComment: string | null;
   clockFault: boolean;
+  decision: SessionDecision | null;
 }
 
 /** The time of a session: by our clock when the device's own was wrong. */
@@ -37,7 +39,7 @@ export async function listTransactions(
       select id, connector, id_tag as "idTag", started_at as "startedAt", stopped_at as "stoppedAt",
              meter_start as "meterStart", meter_stop as "meterStop", stop_reason as "stopReason",
              stop_cause as "stopCause", closed_by_name as "closedBy", close_comment as "closeComment",
-             clock_fault as "clockFault"
+             clock_fault as "clockFault", decision
         from transactions where ${which}
        order by started_at ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from transactions where ${which}`.execute(db),

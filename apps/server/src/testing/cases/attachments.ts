@@ -8,6 +8,10 @@ import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from './ground.ts'
 /** The levels of new rows; `expected.ts` has them. */
 const levels = { read_level: 5, write_level: 3, download_level: 5 } as const;
 const ownerOf = ({ world }: Ground, site: SiteName) => world.customers[CUSTOMER_OF[site]];
+const placeOf = (ground: Ground, site: SiteName) => ({
+  customer_id: ownerOf(ground, site),
+  site_id: ground.world.sites[site],
+});
 
 export async function newFolder(
   ground: Ground,
@@ -16,7 +20,7 @@ export async function newFolder(
 ): Promise<number> {
   const name = fresh('Folder');
   const row = ground.db.insertInto('folders').values({
-    ...{ name, name_key: nameKey(name), customer_id: ownerOf(ground, site), parent_id: null, ...levels },
+    ...{ name, name_key: nameKey(name), ...placeOf(ground, site), parent_id: null, ...levels },
     ...{ created_by: null, created_by_name: 'case', deleted_at: null, deleted_by_name: null, ...more },
   });
   return (await row.returning('id').executeTakeFirstOrThrow()).id;
@@ -26,7 +30,7 @@ export async function newFolder(
 export async function newFile(ground: Ground, site: SiteName, more: { deleted_at?: Date } = {}): Promise<number> {
   const name = `${fresh('file')}.txt`;
   const row = ground.db.insertInto('attachments').values({
-    ...{ name, name_key: nameKey(name), customer_id: ownerOf(ground, site), folder_id: null, site_id: null, ...levels },
+    ...{ name, name_key: nameKey(name), ...placeOf(ground, site), folder_id: null, ...levels },
     ...{
       size: 4,
       media_type: 'text/plain',

@@ -1,4 +1,5 @@
 import { CODES } from '@chargehand/contract';
+import { sql } from 'kysely';
 import { sheetOf, textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
 import { userNameOf } from '../world.ts';
@@ -102,6 +103,7 @@ async function newCauses({ db }: Ground) {
 export const LIST_CASES: Record<string, EndpointCase> = {
   'system.read': {},
   'system.history': {},
+  'system.problems': {},
   'system.jobs': {},
   'system.jobRuns': { call: () => ({ query: { job: 'partitions' } }) },
   'dictionary.list': { call: () => ({ params: { dictionary: 'causes' } }) },
@@ -127,6 +129,13 @@ export const LIST_CASES: Record<string, EndpointCase> = {
     call: async (ground) => ({ params: { dictionary: 'causes' }, body: await newCauses(ground) }),
   },
   'dictionary.names': {},
+  'system.releaseOutgoing': {
+    call: async ({ db }) => {
+      await sql`insert into outgoing_holds default values on conflict do nothing`.execute(db);
+      return { body: { discard: false } };
+    },
+    undo: async ({ db }) => void (await sql`delete from outgoing_holds`.execute(db)),
+  },
   'system.runJob': { call: () => ({ params: { job: 'certificateCheck' } }) },
   'systemParameters.list': {},
   'systemParameters.environment': {},

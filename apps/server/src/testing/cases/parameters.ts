@@ -11,7 +11,7 @@ async function deviceWithParameters(ground: Ground, site: SiteName): Promise<num
   return id;
 }
 
-/** A baseline of the customer of the site. */
+/** A baseline of a site. */
 async function newBaseline({ db, world }: Ground, site: SiteName): Promise<number> {
   const { customer_id } = await db
     .selectFrom('sites')
@@ -21,6 +21,7 @@ async function newBaseline({ db, world }: Ground, site: SiteName): Promise<numbe
   const values = {
     device_model_id: world.model,
     customer_id,
+    site_id: world.sites[site],
     name: fresh('Baseline'),
     device_name: 'D',
     created_by: 'C',
@@ -29,9 +30,6 @@ async function newBaseline({ db, world }: Ground, site: SiteName): Promise<numbe
   await db.insertInto('parameter_baseline_values').values({ baseline_id: id, key: 'A', value: '1' }).execute();
   return id;
 }
-
-/** Baselines belong to customers, not to sites. */
-const onBaseline = {};
 
 async function newExecution(ground: Ground, site: SiteName) {
   const { db, world } = ground;
@@ -79,11 +77,9 @@ export const PARAMETER_CASES: Record<string, EndpointCase> = {
     }),
   },
   'parameterBaselines.rename': {
-    ...onBaseline,
     call: async (ground, site) => ({ params: { id: await newBaseline(ground, site) }, body: { name: fresh('Name') } }),
   },
   'parameterBaselines.delete': {
-    ...onBaseline,
     call: async (ground, site) => ({ params: { id: await newBaseline(ground, site) } }),
   },
 };

@@ -50,6 +50,7 @@ import { MODEL_CASES } from '../cases/models.ts';
 import { PARAMETER_CASES } from '../cases/parameters.ts';
 import { SHARE_CASES } from '../cases/shares.ts';
 import { STATISTICS_CASES } from '../cases/statistics.ts';
+import { TOKEN_CASES } from '../cases/tokens.ts';
 import { TRANSFER_CASES } from '../cases/transfers.ts';
 import { textsOfXlsx } from '../files/xlsx.ts';
 import { LINK_CASES } from '../links/link-cases.ts';
@@ -66,6 +67,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...LINK_CASES,
   ...ISSUE_CASES,
   ...REPORT_CASES,
+  ...TOKEN_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },

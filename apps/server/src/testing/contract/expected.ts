@@ -24,7 +24,7 @@ export interface Expected {
 }
 
 /** What users see for their customer as a whole, also with assigned sites. */
-const OF_CUSTOMER: ReadonlySet<string> = new Set(['customer', 'attachment', 'document', 'folder']);
+const OF_CUSTOMER: ReadonlySet<string> = new Set(['customer', 'document']);
 
 /** The results that the authorization matrix expects of an endpoint, derived from its policy. */
 export function expectedOf({ policy }: Endpoint): Expected {

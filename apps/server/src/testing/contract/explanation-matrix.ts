@@ -92,6 +92,20 @@ export function explanationMatrix(
       return ownerOf('select device_id as owner from executions where batch_id = $1', params.id);
     if (endpoint.startsWith('webhooks.') && params?.id !== undefined)
       return ownerOf('select customer_id as owner from webhooks where id = $1', params.id);
+    if (endpoint === 'tokenImports.export')
+      return ownerOf('select customer_id as owner from token_imports where id = $1', id);
+    if (endpoint === 'unknownTokens.add')
+      return ownerOf(
+        'select s.customer_id as owner from unknown_tokens u join sites s on s.id = u.site_id where u.id = $1',
+        id,
+      );
+    if (
+      endpoint.startsWith('tokens.') &&
+      id !== undefined &&
+      endpoint !== 'tokens.create' &&
+      endpoint !== 'tokens.import'
+    )
+      return ownerOf('select customer_id as owner from tokens where id = $1', id);
     if (endpoint === 'messageSends.again')
       return ownerOf('select customer_id as owner from message_sends where id = $1', id);
     if (endpoint === 'sessions.kick') return ownerOf('select user_id as owner from sessions where number = $1', id);

@@ -83,7 +83,7 @@ export const UNREADABLE = {
 } as const;
 
 /** Texts that are not the id of a row. */
-export const NO_IDS = ['0', '-1', '1.5', 'one', '99999999999', '1 or 1=1'];
+export const NO_IDS = ['0', '-1', '1.5', 'one', '99999999999999999', '1 or 1=1'];
 
 /** Texts with a limit of the service, which depends on their content. */
 export const LIMITED_BY_SERVICE = [

@@ -113,8 +113,8 @@ export async function nginxService(
   await copyWith(join(SHIPPED, 'chargehand-mqtt.conf'), join(folder, 'chargehand-mqtt.conf'), [
     ['listen 8883 ssl', `listen 127.0.0.1:${mqtts} ssl`],
     ['proxy_pass 127.0.0.1:1883;', `proxy_pass 127.0.0.1:${parts.mqtt};`],
-    // nginx takes one "stream".
-    ['stream {', `stream {\n${await linksServer()}`],
+  ]);
+  await copyWith(join(SHIPPED, 'chargehand-links.conf'), join(folder, 'chargehand-links.conf'), [
     ['listen 2222;', `listen 127.0.0.1:${links};`],
     ['proxy_pass 127.0.0.1:2223;', `proxy_pass 127.0.0.1:${parts.links};`],
   ]);
@@ -125,19 +125,13 @@ export async function nginxService(
     ...[`load_module ${tools().streamModule};`, 'daemon off;', `pid ${folder}/nginx.pid;`, 'error_log stderr warn;'],
     ...(NOBODY.uid === undefined ? [] : ['user root;']),
     ...['events {}', 'http {', ...temporary, '  access_log off;', '  include conf.d/*.conf;', '}'],
-    'include chargehand-mqtt.conf;',
+    // As docs/operations.md says: nginx takes one "stream".
+    ...['stream {', '  include chargehand-mqtt.conf;', '  include chargehand-links.conf;', '}'],
   ];
   await writeFile(join(folder, 'nginx.conf'), `${main.join('\n')}\n`);
   const run = () => spawn(tools().nginx, ['-p', folder, '-c', 'nginx.conf'], { env: environment() });
   const isReady = async () => (await fetch(`http://127.0.0.1:${http}/`, { redirect: 'manual' })).status === 301;
   return { ...service(run, isReady, 'SIGQUIT'), https, http, mqtts, links };
-}
-
-/** The server for links, without the "stream" around it. */
-async function linksServer(): Promise<string> {
-  const [found] = /^ {2}server \{[^}]*\}$/m.exec(await readFile(join(SHIPPED, 'chargehand-links.conf'), 'utf8')) ?? [];
-  if (!found) throw new Error('chargehand-links.conf has no server');
-  return found;
 }
 
 async function copyWith(from: string, to: string, replacements: [string, string][]): Promise<void> {

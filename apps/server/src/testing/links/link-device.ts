@@ -32,11 +32,12 @@ export interface LinkDevice {
 export function openLink(
   client: SshClient,
   params: LinkParams,
-  changes: Partial<LinkParams> = {},
+  changes: Partial<LinkParams> & { ssh?: string } = {},
   keys: { file: string; server: 'openssh' | 'dropbear' } | null = null,
   aliveSeconds: number | null = null,
 ): LinkDevice {
-  const { host, port, hostKey, user, ticket, forwards, seconds, authorizedKey = '' } = { ...params, ...changes };
+  const { host, port, hostKey, hostKeys = [hostKey], ...rest } = { ...params, ...changes };
+  const { user, ticket, forwards, seconds, authorizedKey = '' } = rest;
   const text = readFileSync(SCRIPT, 'utf8').replace(/(?<=ServerAliveInterval=|-K )15/g, String(aliveSeconds));
   const script: ChildProcess = spawn('sh', aliveSeconds === null ? [SCRIPT] : ['-c', text], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,6 +46,8 @@ export function openLink(
       LINK_HOST: host,
       LINK_PORT: String(port),
       LINK_HOST_KEY: hostKey,
+      LINK_HOST_KEYS: hostKeys.join('\n'),
+      ...(changes.ssh === undefined ? {} : { LINK_SSH: changes.ssh }),
       LINK_USER: user,
       LINK_TICKET: ticket,
       LINK_FORWARDS: forwards.map(({ listen, to }) => `${listen}:${to}`).join(' '),

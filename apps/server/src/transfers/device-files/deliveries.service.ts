@@ -119,7 +119,10 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       return { delivery, size, fileName };
     },
 
-    /** The bytes of a firmware file, both ends included. They are counted as they are sent. @throws DeliveryRefused */
+    /**
+     * The bytes of a firmware file, both ends included. They are counted as they are taken: the last ones when the device
+     * is known to have them (`delivered`). @throws DeliveryRefused
+     */
     async read({ delivery, size }: FirmwareDelivery, range: { first: number; last: number }): Promise<Readable> {
       const place: Place = { bucket: store.buckets.firmware, key: delivery.objectKey ?? '' };
       const found = await store.read(place, range.first === 0 && range.last === size - 1 ? undefined : range);
@@ -132,18 +135,21 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       const progress = meter(delivery, range.first);
       const { body } = found;
       const counted = async function* () {
+        let taken = 0;
         for await (const chunk of body as AsyncIterable<Buffer>) {
-          progress.count(chunk.length);
+          progress.count(taken);
           yield chunk;
+          taken = chunk.length;
         }
         await progress.end();
       };
       return Readable.from(counted(), { objectMode: false });
     },
 
-    /** Call this when the last byte of a file was sent. */
-    async delivered({ delivery }: FirmwareDelivery): Promise<void> {
-      await countDelivery(queryOf(db), delivery.id);
+    /** Call this when the device has the last byte of a file. */
+    async delivered({ delivery, size }: FirmwareDelivery): Promise<void> {
+      await countDelivery(queryOf(db), delivery.id, size);
+      events.publish('device.transfers', { id: delivery.deviceId });
     },
 
     /**

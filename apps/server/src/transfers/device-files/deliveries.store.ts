@@ -45,8 +45,12 @@ export async function noteBytes(client: QueryClient, id: number, bytes: number):
   });
 }
 
-export async function countDelivery(client: QueryClient, id: number): Promise<void> {
-  await client.query({ text: 'update transfers set deliveries = deliveries + 1 where id = $1', values: [id] });
+/** Counts a complete download of a file of a size. */
+export async function countDelivery(client: QueryClient, id: number, size: number): Promise<void> {
+  await client.query({
+    text: 'update transfers set deliveries = deliveries + 1, bytes = greatest(bytes, $2) where id = $1',
+    values: [id, size],
+  });
 }
 
 /** An uploaded log. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { contentDisposition } from '@chargehand/domain';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
@@ -90,9 +91,11 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     // Not `finish`: a client that has received all announced bytes may close the connection before that event.
     reply.raw.once('close', () => {
       if (!given || part.last !== size - 1) return;
-      void deliveries
-        .delivered(firmware)
-        .catch((error: unknown) => request.log.warn({ err: error }, 'a delivery was not counted'));
+      onReceived(request.raw.socket, () => {
+        void deliveries
+          .delivered(firmware)
+          .catch((error: unknown) => request.log.warn({ err: error }, 'a delivery was not counted'));
+      });
     });
     const body = await deliveries.read(firmware, part);
     const length = part.last - part.first + 1;
@@ -113,6 +116,26 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     } else await deliveries.receive(delivery, name, request.raw.iterator({ destroyOnReturn: false }));
     return reply.code(201).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('Kept.\n');
   }
+}
+
+/**
+ * Calls back when the other side has read what was written last: it closes its side without an error, or sends another
+ * request. Bytes that were only written can still be on the way when it breaks off.
+ */
+function onReceived(socket: Socket, received: () => void): void {
+  if (socket.errored) return;
+  if (socket.readableEnded || socket.closed) {
+    received();
+    return;
+  }
+  const done = () => {
+    for (const event of ['data', 'end', 'close'] as const) socket.off(event, reported);
+  };
+  const reported = () => {
+    done();
+    if (!socket.errored) received();
+  };
+  for (const event of ['data', 'end', 'close'] as const) socket.once(event, reported);
 }
 
 /** The same bytes. `last` is called when the last of a number of bytes is passed on. */

@@ -333,6 +333,28 @@ describe('a firmware download that is aborted half way', () => {
     },
   };
 
+  test('after its last byte was written does not count as complete', async () => {
+    // Fits into the buffers of the connection: everything is written before the client reads.
+    const content = randomBytes(300_000);
+    const firmwareId = await addFirmware(server, staff, { version: '9.1.1', content });
+    const { location, requestId } = await device.send({ kind: 'upgradeSoftware', firmwareId, transport: 'http' });
+    await new Promise<void>((resolve, reject) => {
+      const download = request(location, (answer) => {
+        answer.pause();
+        const { socket } = answer;
+        socket.once('close', () => resolve());
+        // The server has written everything when it begins to wait for the next request.
+        void transferOnce(north, device.id, ({ bytes }) => bytes > 0).then(() => socket.resetAndDestroy());
+      });
+      download.on('error', reject).end();
+    });
+    expect(await curl('--output', path('again'), location)).toBe('200');
+    const deliveries = async () =>
+      (await server.database.pool.query('select deliveries from transfers where id = $1', [requestId])).rows;
+    await expect.poll(deliveries).toEqual([{ deliveries: 1 }]);
+    await transferOnce(north, device.id, ({ bytes }) => bytes === content.length);
+  });
+
   test.each(['http', 'ftp'] as const)('over %s does not count, and can be continued', async (transport) => {
     const { location, requestId } = await asks(transport);
     // More often than the limit for complete downloads.

@@ -79,25 +79,26 @@ test('home shows its first screen at once, not panel by panel', async () => {
 
 test.each([
   [
-    ['auth_home', 'auth_docs_detail'],
-    ['code=GroundFailure&deviceModelId=3', 'code=Fan%26pump&deviceModelId=4'],
+    ['auth_home', 'auth_docs_detail', 'auth_device_list'],
+    ['/manage/device/alarms?state=all&alarm=7', '/manage/docs/detail/type/100?code=Fan%26pump&deviceModelId=4'],
   ],
   [['auth_home'], []],
-] as const)('with the permissions %j, codes on Home lead to their documents: %j', async (keys, queries) => {
-  const { t } = await showConsole('/manage/home', {
-    user: { root: false, keys: [...keys] },
-    answers: {
-      countDevices: sample('countDevices', { total: 3 }),
-      listAlarms: sampleList('listAlarms', [{ code: 'GroundFailure', deviceModelId: 3 }]),
-      listDeviceEvents: sampleList('listDeviceEvents', [{ type: 2, code: 'Fan&pump', deviceModelId: 4 }]),
-    },
-  });
-  await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }), page.getByText('Fan&pump'));
-  const links = page.getByRole('link', { name: /GroundFailure|Fan&pump/ }).elements();
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(
-    queries.map((query) => `/manage/docs/detail/type/100?${query}`),
-  );
-});
+] as const)(
+  'with the permissions %j, alarms on Home lead to their page and codes of events to their documents: %j',
+  async (keys, paths) => {
+    const { t } = await showConsole('/manage/home', {
+      user: { root: false, keys: [...keys] },
+      answers: {
+        countDevices: sample('countDevices', { total: 3 }),
+        listAlarms: sampleList('listAlarms', [{ id: 7, code: 'GroundFailure', deviceModelId: 3 }]),
+        listDeviceEvents: sampleList('listDeviceEvents', [{ type: 2, code: 'Fan&pump', deviceModelId: 4 }]),
+      },
+    });
+    await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }), page.getByText('Fan&pump'));
+    const links = page.getByRole('link', { name: /GroundFailure|Fan&pump/ }).elements();
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(paths);
+  },
+);
 
 test.each(['en-US', 'zh-CN'] as const)('every chart of Home can be added to an issue (%s)', async (locale) => {
   const { t } = await showConsole('/manage/home', {

@@ -11,7 +11,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { DeviceLink, SiteLink } from '../../../shared/ui/values/place-link.tsx';
-import { Acknowledged, AlarmLasted, CodeLink, ConnectorName } from '../alarm-marks.tsx';
+import { Acknowledged, AlarmLasted, CodeName, ConnectorName } from '../alarm-marks.tsx';
 import alarmsCss from '../alarms.module.css';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import css from './home.module.css';
@@ -38,7 +38,13 @@ export function OpenAlarms({ alarms }: { alarms: UseQueryResult<Answer<'listAlar
               <li key={alarm.id}>
                 <AlarmLevel level={alarm.level} />
                 <span className={`${css.homeAlarmWhat} ${alarmsCss.twoLines}`}>
-                  <CodeLink of={alarm} />
+                  {rights.list ? (
+                    <Link to={alarmsPath({ state: 'all', alarm: String(alarm.id) })}>
+                      <CodeName of={alarm} />
+                    </Link>
+                  ) : (
+                    <CodeName of={alarm} />
+                  )}
                   <span className="quiet">
                     <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
                     {' · '}

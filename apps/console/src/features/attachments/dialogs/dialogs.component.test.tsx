@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { file, open } from '../../../testing/attachments.ts';
+import { file, folder, open } from '../../../testing/attachments.ts';
 import { misses, option, sees } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 
@@ -68,6 +68,37 @@ describe('the dialogs of files and folders', () => {
     await page.getByRole('button', { name: t('attachments:folder.new'), exact: true }).click();
     await sees(field('attachments:name'));
     await misses(dialog.getByText(t('attachments:owner.label'), { exact: true }));
+  });
+
+  test('gives a folder one of the sites of a user with assigned sites, which files in it keep', async () => {
+    const quay = folder({ id: 11, name: 'Quay', siteId: 5, site: 'Quay site' });
+    const { t, server, field, dialog } = await open(
+      {
+        createFolder: { id: 12 },
+        listSites: sampleList('listSites', [{ id: 5, name: 'Quay site', code: 'Q' }]),
+        listFolders: { items: [folder({ id: 9, name: 'Photos', may: { write: false } }), quay] },
+        listAttachments: { items: [file({ siteId: 5, site: 'Quay site' })], total: 1, scanning: true },
+      },
+      { user: { root: false, platformVendor: false, level: 1, allSites: false } },
+    );
+    await sees(page.getByRole('table').getByText('Quay site'));
+    await misses(page.getByRole('button', { name: t('attachments:uploadFiles'), exact: true }));
+    await sees(t('attachments:site.topNote'));
+    await page.getByRole('button', { name: t('attachments:folder.new'), exact: true }).click();
+    await field('attachments:name').fill('Plans');
+    const save = () => dialog.getByRole('button', { name: t('attachments:folder.add') }).click();
+    await save();
+    await sees(t('attachments:site.needed'));
+    await dialog.getByRole('combobox', { name: t('attachments:site.label') }).click();
+    await option('Quay site').click();
+    await save();
+    await expect.poll(() => server.sent('createFolder').at(-1)?.body).toMatchObject({ name: 'Plans', siteId: 5 });
+    await misses(dialog);
+    // What is added to a folder of a site has that site.
+    await page.getByRole('tree').getByText('Quay', { exact: true }).click();
+    await page.getByRole('button', { name: t('attachments:folder.new'), exact: true }).click();
+    await sees(t('attachments:site.ofFolder', { site: 'Quay site' }));
+    await misses(dialog.getByText(t('attachments:site.label'), { exact: true }));
   });
 
   test('closes the dialog of a folder when another one is opened', async () => {

@@ -80,6 +80,11 @@ export function MoveDialog(props: Props) {
             })}
           </p>
         )}
+        {to?.site && (
+          <p className="warning-note" role="status">
+            {t('site.becomes', { site: to.site })}
+          </p>
+        )}
         {moving.error instanceof ApiProblem && (
           <p className="error-note" role="alert">
             {moving.error.message}

@@ -28,6 +28,7 @@ export const OBJECTS = {
   alarm: null,
   documentCategory: null,
   attachmentQuota: null,
+  outgoing: null,
   dictionaryEntry: null,
   job: null,
   mail: null,
@@ -35,6 +36,8 @@ export const OBJECTS = {
   messageTemplate: null,
   webhook: null,
   privacyPolicy: null,
+  token: { path: () => '/manage/token/list', key: 'auth_token' },
+  tokenList: { path: () => '/manage/token/list?tab=lists', key: 'auth_token' },
   viewing: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },
 } as const satisfies Record<LoggedObject, { path(id: string): string; key: PermissionKey } | null>;
 

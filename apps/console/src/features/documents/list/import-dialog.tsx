@@ -1,5 +1,8 @@
+import type { Locale } from '@chargehand/contract';
+import { LOCALES } from '@chargehand/contract/constants';
 import { FILE_RULES, formatSize } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
+import { Select } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -16,7 +19,7 @@ import { type Archive, archiveOf } from './import-source.ts';
 
 const MOST = FILE_RULES.attachment.limit;
 
-type Request = Archive & { categoryId: number; customerId: number | null };
+type Request = Archive & { categoryId: number; customerId: number | null; locale?: Locale };
 
 /**
  * Imports documents from a zip archive or a folder of Markdown files with their pictures, as exported. The expected
@@ -29,6 +32,8 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
   const { owner: own, choosesOwner } = useDocumentRights();
   const [category, setCategory] = useState(categoryId);
   const [owner, setOwner] = useState(own);
+  /** of files that name none */
+  const [locale, setLocale] = useState<Locale | undefined>();
   const [source, setSource] = useState<{ name: string; archive: Archive } | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
   const [progress, setProgress] = useState<{ step: 'packing' | 'uploading'; part: number } | null>(null);
@@ -43,10 +48,11 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
     onSuccess: () => refresh('listDocuments', 'readDocumentHome', 'listCategories', 'listUnexplainedCodes'),
   });
 
-  function check(chosen: Archive | null, into: number | undefined, of = owner) {
+  function check(chosen: Archive | null, into: number | undefined, of = owner, language = locale) {
     take.reset();
     preview.reset();
-    if (chosen && into !== undefined) preview.mutate({ ...chosen, categoryId: into, customerId: of });
+    if (chosen && into !== undefined)
+      preview.mutate({ ...chosen, categoryId: into, customerId: of, ...(language && { locale: language }) });
   }
 
   /** Reads what was chosen or dropped: an archive, or Markdown files and folders. */
@@ -130,6 +136,21 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
               />
             </>
           )}
+          {(locale || (result && result.withoutLocale > 0)) && (
+            <>
+              <label htmlFor={`${id}-locale`}>{t('import.locale')}</label>
+              <Select
+                id={`${id}-locale`}
+                value={locale}
+                placeholder={t('import.chooseLocale')}
+                options={LOCALES.map((value) => ({ value, label: t(`language.${value}`) }))}
+                onChange={(next) => {
+                  setLocale(next);
+                  check(source?.archive ?? null, category, owner, next);
+                }}
+              />
+            </>
+          )}
         </>
       }
       folder={{
@@ -140,7 +161,12 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
       }}
       onChoose={(chosen) => void choose(Promise.resolve([{ file: chosen, path: [] }]))}
       onImport={() =>
-        source && category !== undefined && take.mutate({ ...source.archive, categoryId: category, customerId: owner })
+        source &&
+        category !== undefined &&
+        take.mutate({
+          ...{ ...source.archive, categoryId: category, customerId: owner },
+          ...(locale && { locale }),
+        })
       }
       onClose={onClose}
     >

@@ -7,7 +7,7 @@ import { documentPath } from '../shared/paths.ts';
 /** What an import does, or has done, with each file. */
 export function ImportResult({ of }: { of: Answer<'importDocuments'> }) {
   const { t } = useTranslation('documents');
-  const { created, changed, unchanged, texts, problems, files, leftOut } = of;
+  const { created, changed, unchanged, texts, problems, files, leftOut, unused } = of;
   const more = created + changed + unchanged - texts.length;
   return (
     <>
@@ -27,6 +27,18 @@ export function ImportResult({ of }: { of: Answer<'importDocuments'> }) {
           title={t('import.leftOut', { count: leftOut.length })}
           of={leftOut.map(({ file, line, message }) => [t('import.line', { file, line }), message])}
         />
+      )}
+      {unused.length > 0 && (
+        <details>
+          <summary>{t('import.unused', { count: unused.length })}</summary>
+          <ul className={css.imported}>
+            {unused.map((file) => (
+              <li key={file} className="mono">
+                {file}
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {texts.length > 0 && (
         <ul className={css.imported} aria-label={t('import.each')}>

@@ -139,6 +139,7 @@ describe('the import', () => {
         importDocuments: ({ input: { body } }) => ({
           ...{ created: 2, changed: 1, unchanged: 3, problems: [{ file: 'x.md', message: 'No title' }] },
           ...{ files: 2, leftOut: [{ file: 'y.md', line: 12, message: 'images/a.png is missing' }] },
+          ...{ withoutLocale: body.locale ? 0 : 1, unused: ['list.csv'] },
           texts: [
             { file: 'y.md', title: 'Relay', state: 'created', documentId: body.dryRun ? null : 9 },
             { file: 'z.md', title: 'Fan', state: 'unchanged', documentId: body.dryRun ? null : 10 },
@@ -158,6 +159,12 @@ describe('the import', () => {
     await sees(page.getByText(t('documents:import.files', { count: 2 }), { exact: false }));
     await sees(t('documents:import.line', { file: 'y.md', line: 12 }));
     await sees('images/a.png is missing', 'z.md');
+    await sees(t('documents:import.unused', { count: 1 }));
+    await dialog.getByRole('combobox', { name: t('documents:import.locale') }).click();
+    await option(t('documents:language.zh-CN')).click();
+    await expect
+      .poll(() => server.sent('importDocuments').at(-1)?.body)
+      .toMatchObject({ locale: 'zh-CN', dryRun: true });
     await misses(dialog.getByRole('link', { name: 'Relay' }));
     await expectAccessible();
     await ok.click();
@@ -168,14 +175,25 @@ describe('the import', () => {
     await misses(ok);
     expect(server.sent('importDocuments').map(({ body }) => body)).toEqual([
       { content: btoa('PK'), categoryId: 1, customerId: null, dryRun: true },
-      { content: btoa('PK'), categoryId: 1, customerId: null },
+      { content: btoa('PK'), categoryId: 1, customerId: null, locale: 'zh-CN', dryRun: true },
+      { content: btoa('PK'), categoryId: 1, customerId: null, locale: 'zh-CN' },
     ]);
   });
 
   test.each(['en-US', 'zh-CN'] as const)(
     'takes a folder that is chosen or dropped, without a zip (%s)',
     async (locale) => {
-      const nothing = { created: 1, changed: 0, unchanged: 0, texts: [], problems: [], files: 1, leftOut: [] };
+      const nothing = {
+        created: 1,
+        changed: 0,
+        unchanged: 0,
+        texts: [],
+        problems: [],
+        files: 1,
+        leftOut: [],
+        withoutLocale: 0,
+        unused: [],
+      };
       const { t, server, dialog } = await showConsole('/manage/docs/list?categoryId=1', {
         ...{ locale, size: [390, 844] },
         answers: { ...answers, importDocuments: nothing },

@@ -22,6 +22,8 @@ import '../detail/detail.module.css';
 export interface CustomerParts {
   issues: ComponentType<{ customerId: number }>;
   onCall: ComponentType<{ customerId: number; siteId: null }>;
+  /** who may charge */
+  tokens: ComponentType<{ place: 'customer' | 'site' | 'device'; id: number }>;
   /** the rules for remote links */
   links: ComponentType<{ customerId: number; mayEdit: boolean }>;
 }
@@ -101,6 +103,15 @@ function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: Cus
       children: (
         <Suspense fallback={<SkeletonRows rows={6} />}>
           <parts.onCall customerId={id} siteId={null} />
+        </Suspense>
+      ),
+    },
+    {
+      key: 'tokens',
+      label: t('siteTab.tokens'),
+      children: (
+        <Suspense fallback={<SkeletonRows rows={6} />}>
+          <parts.tokens place="customer" id={id} />
         </Suspense>
       ),
     },

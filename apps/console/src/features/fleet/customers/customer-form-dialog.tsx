@@ -1,4 +1,5 @@
-import { Form, Input } from 'antd';
+import { TOKEN_POLICIES, type TokenPolicy } from '@chargehand/domain';
+import { Form, Input, Radio } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -22,6 +23,7 @@ interface Values {
   region: string[];
   address: string;
   readOnly: boolean;
+  tokenPolicy: TokenPolicy;
   logo: string | null;
 }
 
@@ -46,9 +48,9 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
   const [revision] = useState(customer?.revision);
   const { save, problem } = useSave(
     form,
-    async ({ region, ...entered }) => {
+    async ({ region, tokenPolicy, ...entered }) => {
       const values = { ...entered, ...fieldsOf(region) };
-      if (!customer) return await call('createCustomer', { body: values }, { quiet: true });
+      if (!customer) return await call('createCustomer', { body: { ...values, tokenPolicy } }, { quiet: true });
       const { contact, address, logo } = values;
       const body = manage ? values : { contact, address, logo, ...fieldsOf(region) };
       await call('updateCustomer', { params: { id: customer.id }, body: { ...body, revision } }, { quiet: true });
@@ -121,6 +123,16 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
         <Form.Item name="logo" label={t('logo')}>
           <PictureField label={t('logo')} onBusy={setUploading} />
         </Form.Item>
+        {!customer && (
+          <Form.Item
+            name="tokenPolicy"
+            label={t('form.tokenPolicy.label')}
+            extra={t('form.tokenPolicy.hint')}
+            rules={[{ required: true, message: t('form.tokenPolicy.choose') }]}
+          >
+            <Radio.Group options={TOKEN_POLICIES.map((value) => ({ value, label: t(`form.tokenPolicy.${value}`) }))} />
+          </Form.Item>
+        )}
         {manage && !customer?.platformVendor && (
           <Form.Item name="readOnly" valuePropName="checked" extra={t('form.readOnlyHint')}>
             <ReadOnlyBox label={t('form.readOnly')} />

@@ -47,6 +47,7 @@ export interface DeviceSection {
     | 'events'
     | 'traffic'
     | 'sessions'
+    | 'tokens'
     | 'maintenance'
     | 'pictures'
     | 'logs'

@@ -5,6 +5,7 @@ import { Since } from '../../../shared/ui/values/duration.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
 import { DeviceActions } from './device-actions.tsx';
+import { FaultyMessages } from './faulty-messages.tsx';
 
 /** A device on a phone: the content of a list row in three lines. */
 export function DeviceCard({ device, from }: { device: DeviceRow; from?: 'site' }) {
@@ -21,6 +22,7 @@ export function DeviceCard({ device, from }: { device: DeviceRow; from?: 'site' 
       <CardLine end={<TimeAgo at={device.lastSeenAt} />}>
         <StatusTag status={device.status} />
         <Since at={device.statusSince} />
+        <FaultyMessages device={device} mayOpen={false} />
       </CardLine>
       <CardLine end={device.siteName}>
         <span className="mono">{device.sn}</span>

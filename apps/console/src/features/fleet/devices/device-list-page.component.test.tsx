@@ -53,6 +53,13 @@ const names = () => [...document.querySelectorAll('tbody .device-name')].map((na
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
 
 describe('the device list', () => {
+  test('says that messages of a device are rejected, with a link to its page', async () => {
+    const { t } = await open('', [device(1, { faultyMessages: 'rejected' }), device(2, { faultyMessages: null })]);
+    const links = page.getByRole('link', { name: t('fleet:list.faultyMessages.rejected') });
+    await expect.element(links).toBeVisible();
+    expect(links.elements()).toHaveLength(1);
+  });
+
   test('keeps filters, order, page and search in the URL', async () => {
     const { t, path, range, button } = await open();
     await expect.element(range(1, 20, 28)).toBeVisible();

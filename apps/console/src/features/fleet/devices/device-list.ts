@@ -27,6 +27,6 @@ export function countedFilters(query: DeviceList['query']) {
 
 /** The fields whose change highlights a row: the state, but not the time of the last message. */
 export function lookOf(device: DeviceRow): string {
-  const { status, connected, enabled, name, activeAlarms, worstAlarmLevel, softVersion } = device;
-  return [status, connected, enabled, name, activeAlarms, worstAlarmLevel, softVersion].join('|');
+  const { status, connected, enabled, name, activeAlarms, worstAlarmLevel, softVersion, faultyMessages } = device;
+  return [status, connected, enabled, name, activeAlarms, worstAlarmLevel, softVersion, faultyMessages].join('|');
 }

@@ -11,6 +11,7 @@ import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx
 import { AlarmSummary } from './alarm-summary.tsx';
 import { detailPath } from './device-paths.ts';
 import css from './devices.module.css';
+import { FaultyMessages } from './faulty-messages.tsx';
 
 /** The columns of the device list: status first, then identity, place, and the rest. */
 export function useDeviceColumns(from?: 'site'): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[number]>[] {
@@ -58,7 +59,12 @@ export function useDeviceColumns(from?: 'site'): DataColumn<DeviceRow, (typeof D
       {
         name: 'alarms',
         title: t('alarms'),
-        render: (_, device) => <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />,
+        render: (_, device) => (
+          <span className={css.statusSince}>
+            <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />
+            <FaultyMessages device={device} mayOpen={mayOpen} />
+          </span>
+        ),
       },
       {
         name: 'site',

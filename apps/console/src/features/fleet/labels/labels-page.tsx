@@ -1,5 +1,5 @@
 import type { DeviceLabel } from '@chargehand/contract';
-import { connectorLabel } from '@chargehand/domain';
+import { connectorLabel, isWholeEvse } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button, QRCode, Select } from 'antd';
 import { useState } from 'react';
@@ -101,8 +101,9 @@ export default function LabelsPage() {
 
 /** The labels of a device: one, or one for each connector. A device without known connectors has one. */
 function labelsOf(label: DeviceLabel, target: Target): { label: DeviceLabel; connector: number | null }[] {
-  if (target !== 'connector' || label.connectors.length === 0) return [{ label, connector: null }];
-  return label.connectors.map((connector) => ({ label, connector }));
+  const connectors = label.connectors.filter((connector) => !isWholeEvse(connector));
+  if (target !== 'connector' || connectors.length === 0) return [{ label, connector: null }];
+  return connectors.map((connector) => ({ label, connector }));
 }
 
 /** A connector in the address of a report: its number, or EVSE and connector for devices that number EVSEs. */

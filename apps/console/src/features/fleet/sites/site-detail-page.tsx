@@ -23,6 +23,7 @@ export interface SiteParts {
   events: ComponentType<{ siteId: number }>;
   statuses: ComponentType<{ site: SiteDetail }>;
   traffic: ComponentType<{ site: SiteDetail }>;
+  tokens: ComponentType<{ place: 'customer' | 'site' | 'device'; id: number }>;
   links: ComponentType<{ siteId: number }>;
   onCall: ComponentType<{ customerId: number; siteId: number }>;
 }
@@ -61,6 +62,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
     { key: 'events', label: t('siteTab.events'), children: <Part of={parts.events} siteId={id} /> },
     { key: 'statuses', label: t('siteTab.statuses'), children: <Part of={parts.statuses} site={data} /> },
     { key: 'traffic', label: t('siteTab.traffic'), children: <Part of={parts.traffic} site={data} /> },
+    { key: 'tokens', label: t('siteTab.tokens'), children: <Part of={parts.tokens} place="site" id={id} /> },
     mayLinks && { key: 'links', label: t('siteTab.links'), children: <Part of={parts.links} siteId={id} /> },
     {
       key: 'administrators',

@@ -10,7 +10,7 @@ import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
-import { batchPath, doneOf } from './batch-parts.ts';
+import { batchPath, doneOf, unsuccessfulOf } from './batch-parts.ts';
 import { BatchBar } from './batch-progress.tsx';
 import css from './batches.module.css';
 import { useBatchName } from './use-batch-name.ts';
@@ -31,20 +31,29 @@ export default function BatchListPage() {
     <div className={css.batchCell}>
       <BatchBar batch={batch} />
       <span className="no-break">
-        {doneOf(batch)} / {batch.counts.total}
+        {batch.endedAt === null ? doneOf(batch) : batch.counts.succeeded} / {batch.counts.total}
       </span>
     </div>
   );
-  const stateTag = ({ endedAt }: BatchRow) =>
-    endedAt === null ? (
-      <Tag tone="working" glyph="clock">
-        {t('running')}
+  const stateTag = (batch: BatchRow) => {
+    const failed = unsuccessfulOf(batch);
+    if (batch.endedAt === null) {
+      return (
+        <Tag tone="working" glyph="clock">
+          {t('running')}
+        </Tag>
+      );
+    }
+    return failed > 0 ? (
+      <Tag tone="faulted" glyph="alert">
+        {t('endedWithout', { count: failed })}
       </Tag>
     ) : (
       <Tag tone="plain" glyph="check">
         {t('ended')}
       </Tag>
     );
+  };
   return (
     <ListPage
       title={routes('batches')}

@@ -49,7 +49,11 @@ function Shown({ batch }: { batch: BatchRow }) {
   return (
     <Page title={name} note={<Note batch={batch} />} actions={<Actions batch={batch} />}>
       <Panel
-        title={t('progress', { done: doneOf(batch), total: batch.counts.total })}
+        title={
+          batch.endedAt === null
+            ? t('progress', { done: doneOf(batch), total: batch.counts.total })
+            : t('succeeded', { done: batch.counts.succeeded, total: batch.counts.total })
+        }
         extra={<Settings batch={batch} />}
       >
         <div className={css.batchProgress} role="status">

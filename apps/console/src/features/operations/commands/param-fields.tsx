@@ -4,6 +4,7 @@ import { Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { CommandField } from './command-field.tsx';
+import { TokenField } from './token-field.tsx';
 import { useControlNames } from './use-control-names.ts';
 
 /** The inputs of a control: parameters with the names of its model, and what a message needs. */
@@ -56,14 +57,7 @@ export function ParamFields(props: {
       {admits.includes('idTag') && (
         <CommandField label={t('idTag.label')}>
           {(id) => (
-            <Input
-              id={id}
-              value={params.idTag ?? ''}
-              maxLength={20}
-              autoComplete="off"
-              placeholder={t('idTag.hint')}
-              onChange={(event) => onChange({ ...params, idTag: event.target.value.trim() })}
-            />
+            <TokenField id={id} value={params.idTag ?? ''} onChange={(idTag) => onChange({ ...params, idTag })} />
           )}
         </CommandField>
       )}

@@ -46,10 +46,12 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
     placeholderData: keepPreviousData,
   });
   const inOneCell = useMedia('(max-width: 760px)');
+  const ownerOf = ({ customerName, siteName }: ParameterBaselineRow) =>
+    customerName === null ? t('baseline.platform') : `${customerName} · ${siteName ?? t('baseline.allSites')}`;
   const name = (row: ParameterBaselineRow) => (
     <>
       <strong>{row.name}</strong>
-      <span className={css.parameterNote}>{row.customerName ?? t('baseline.platform')}</span>
+      <span className={css.parameterNote}>{ownerOf(row)}</span>
     </>
   );
   const from = (row: ParameterBaselineRow) => (

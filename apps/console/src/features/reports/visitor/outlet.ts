@@ -23,6 +23,7 @@ export function useOutletName(): (outlet: Outlet) => string {
   return ({ number, evse }) => {
     const label = connectorLabel(number, null);
     const place = evse ?? (label.kind === 'evse' ? label : null);
+    if (label.kind === 'wholeEvse') return t('follow.wholeEvse', { evse: label.evse });
     return place === null
       ? t('follow.connector', { number })
       : t('follow.evse', { evse: place.evse, connector: place.connector });

@@ -81,15 +81,15 @@ test.each([
 
 test('a value that is out of range is explained and cannot be saved', async () => {
   const { button, dialog, server } = await showConsole(URL, { answers });
-  await button('system-parameters:changeOne', { name: 'Idle time of a session' }).click();
-  const input = dialog.getByRole('spinbutton', { name: 'Idle time of a session' });
+  await button('system-parameters:changeOne', { name: 'Session idle timeout' }).click();
+  const input = dialog.getByRole('spinbutton', { name: 'Session idle timeout' });
   await input.fill('4');
   await sees(dialog.getByText('Shorter sessions end while users still read a page.', { exact: false }));
   await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await input.fill('45');
   await expectAccessible();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await sees('Idle time of a session was changed');
+  await sees('Session idle timeout was changed');
   expect(server.sent('setSystemParameter')[0]).toMatchObject({
     ...{ params: { key: 'sessionMinutes' }, body: { value: 45, revision: 0 } },
   });

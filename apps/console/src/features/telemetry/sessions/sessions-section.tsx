@@ -8,6 +8,7 @@ import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Dash, ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { valueText } from '../reading-text.ts';
 import css from '../runtime.module.css';
+import { SessionDecision } from './session-decision.tsx';
 import { type Session, SessionDuration, SessionEnd } from './session-end.tsx';
 
 const SPEC: ListSpec<Record<never, never>, 'startedAt'> = { filters: {}, sorts: ['startedAt'] };
@@ -39,6 +40,10 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
     { title: t('sessions.energy'), align: 'end', render: (_, session) => <Energy session={session} /> },
     { title: t('sessions.idTag'), render: (_, session) => <span className="mono">{session.idTag}</span> },
     {
+      title: t('sessions.decision'),
+      render: (_, session) => <SessionDecision decision={session.decision} />,
+    },
+    {
       title: t('sessions.stopReason'),
       render: (_, session) => <SessionEnd session={session} device={device} />,
     },
@@ -56,6 +61,7 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
           <span>
             {connectorName(session.connector)} · <span className="mono">{session.idTag}</span>
           </span>
+          <SessionDecision decision={session.decision} />
           <Energy session={session} />
           {!session.stoppedAt && <span className="quiet">{t('sessions.open')}</span>}
           <SessionEnd session={session} device={device} />

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { ApiProblem } from '../../api/problem.ts';
+import { ApiProblem, isFinal } from '../../api/problem.ts';
 import { PlainButton } from './plain-button.tsx';
 import './states.css';
 
-/** An error state in the place of the content: the reason, and a retry button. */
+/** An error state in the place of the content: the reason, and a retry button where another try can succeed. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (
@@ -21,7 +21,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
         <path d="M15 10v8M15 21v2" strokeLinecap="round" />
       </svg>
       <p>{error instanceof ApiProblem && error.message ? error.message : t('error.systemTitle')}</p>
-      {onRetry && <PlainButton onClick={onRetry}>{t('error.retry')}</PlainButton>}
+      {onRetry && !isFinal(error) && <PlainButton onClick={onRetry}>{t('error.retry')}</PlainButton>}
     </div>
   );
 }

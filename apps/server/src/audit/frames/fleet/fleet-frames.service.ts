@@ -6,21 +6,14 @@ import {
   type Locale,
   type QueryOf,
 } from '@chargehand/contract';
-import {
-  actionNamed,
-  explainFrame,
-  frameWithoutSecrets,
-  parseFrame,
-  type Scope,
-  type SecretKeys,
-} from '@chargehand/domain';
+import { actionNamed, explainFrame, mayReadTokens, parseFrame, type Scope, type SecretKeys } from '@chargehand/domain';
 import { sql } from 'kysely';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { notFound } from '../../../platform/http/problem.ts';
 import { staysInScope } from '../../../ports/devices/device-scope.ts';
 import type { VisibleDevice } from '../../../ports/devices/visible-device.ts';
 import { timesOf } from '../../log-times.ts';
-import { type FramesParts, isShown, typesOf } from '../frames.service.ts';
+import { type FramesParts, isShown, shownBody, typesOf } from '../frames.service.ts';
 import { type FrameRecord, listFramesAfter, listFramesBefore } from '../frames.store.ts';
 import { listEffects } from './effects.store.ts';
 import { countUnpacked, type FleetFilters, type FleetFrame, listFleetFrames } from './fleet-frames.store.ts';
@@ -50,7 +43,7 @@ export async function readFleetFrames(
   const secrets = rememberedSecrets(secretsOfModel);
   const items: FleetFrameRow[] = [];
   for (const frame of part.frames) {
-    const row = toRow(frame, await secrets(frame.deviceModelId), filters.search);
+    const row = toRow(frame, await secrets(frame.deviceModelId), caller, filters.search);
     if (row) items.push(row);
   }
   const oldest = part.frames.at(-1);
@@ -85,7 +78,7 @@ export async function* exportFleetFrames(
       const lines = frames.flatMap((frame) => {
         const at = frame.at.getTime();
         if (stays && !stays.some((stay) => stay.from <= at && at < stay.to)) return [];
-        const shown = toRow({ ...frame, ...NO_DEVICE }, marked, filters.search);
+        const shown = toRow({ ...frame, ...NO_DEVICE }, marked, caller, filters.search);
         return shown ? [`${JSON.stringify(lineOf(shown, device))}\n`] : [];
       });
       left -= frames.length;
@@ -136,14 +129,19 @@ export async function readFrame(
   const { rows } = await sql<{ name: string; protocol: string | null }>`
     select d.name, s.protocol from devices d left join device_states s on s.device_id = d.id
      where d.id = ${device.id}`.execute(db);
-  const masked = (one: FrameRecord) => (marked ? frameWithoutSecrets(one.body, marked) : one.body);
+  const masked = (one: FrameRecord) => shownBody(one.body, marked, mayReadTokens(caller.levels));
   const action = frame.action ?? other?.action ?? null;
   const parsed = parseFrame(masked(frame), action);
   const parsedOther = other && parseFrame(masked(other), action);
   const direction = frame.type === FRAME_TYPES.send ? 'send' : 'receive';
   const { id: deviceId, sn, deviceModelId } = device;
   return {
-    frame: toRow({ ...frame, deviceId, sn, deviceName: rows[0]?.name ?? sn, deviceModelId }, marked, undefined)!,
+    frame: toRow(
+      { ...frame, deviceId, sn, deviceName: rows[0]?.name ?? sn, deviceModelId },
+      marked,
+      caller,
+      undefined,
+    )!,
     other: other && { ...other, body: masked(other), at: other.at.toISOString() },
     fields: parsed ? explainFrame(rows[0]?.protocol ?? '', direction, parsed, locale).fields : [],
     effects: await listEffects(db, scope, {
@@ -190,9 +188,10 @@ function rememberedSecrets(
 function toRow(
   { deviceModelId: _, ...frame }: FleetFrame,
   marked: SecretKeys | null,
+  { levels }: Caller,
   search: string | undefined,
 ): FleetFrameRow | null {
-  const body = marked ? frameWithoutSecrets(frame.body, marked) : frame.body;
+  const body = shownBody(frame.body, marked, mayReadTokens(levels));
   if (!isShown(frame, body, search)) return null;
   return { ...frame, body, at: frame.at.toISOString() };
 }

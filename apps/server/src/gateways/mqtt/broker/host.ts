@@ -10,6 +10,7 @@ import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
 import { macOfIdentifier } from '../../mac-address.ts';
+import { MessageFaults } from '../../ocpp/connection/faults/message-faults.ts';
 import type { CommandEncoder, Downlink } from '../command-encoder.ts';
 import { Condition } from '../condition.ts';
 import { type MqttMetrics, mqttMetrics } from '../metrics.ts';
@@ -58,6 +59,8 @@ export interface Subject {
   connection: OpenConnection | null;
   condition: Condition;
   connectors: ConnectorLimit;
+  /** its messages that were refused, as a whole or in part */
+  faults: MessageFaults;
   /** the last reported clock difference, in ms */
   reportedSkew: number;
 }
@@ -82,8 +85,11 @@ export interface Host extends MqttParts {
   pendingCommandOf(deviceId: number): PendingCommand;
   /** Writes to a device. Returns false if the broker is unreachable. */
   publish(message: Downlink): Promise<boolean>;
-  /** Reports a message of an unregistered device; its client ID is known on the embedded broker. */
-  unknown(sn: string, remoteAddress: string, protocol: string, clientId?: string): void;
+  /**
+   * Reports a message of an unregistered device; `named` is what else may be its MAC address: its client ID, which is
+   * known on the embedded broker, or what the message says.
+   */
+  unknown(sn: string, remoteAddress: string, protocol: string, named?: string | null): void;
   /**
    * Stores the messages of a device. Under overload, messages that the device will not repeat (QoS 0) are dropped and
    * counted. Messages with an acknowledgement wait.
@@ -110,7 +116,7 @@ export function mqttHost(
   const measures = mqttMetrics(parts.metrics);
   const subjects = new Map<number, Subject>();
   const pendingCommands = new Map<number, PendingCommand>();
-  const reported = new Map<string, number>();
+  const reported = new Map<string, { at: number; mac: string | null }>();
   const lookups = new Map<string, { at: number; subject: Subject | null }>();
 
   const subjectOf = (device: KnownDevice): Subject => {
@@ -122,6 +128,7 @@ export function mqttHost(
     }
     const fresh: Subject = {
       ...{ device, connection: null, condition: new Condition(), reportedSkew: 0 },
+      faults: new MessageFaults(false),
       connectors: connectorLimit(device),
     };
     subjects.set(device.deviceId, fresh);
@@ -166,12 +173,14 @@ export function mqttHost(
       return known;
     },
     publish: options.publish,
-    unknown(sn, remoteAddress, protocolVersion, clientId = '') {
+    unknown(sn, remoteAddress, protocolVersion, named = null) {
       const now = clock.now().getTime();
-      if (now - (reported.get(sn) ?? 0) < UNKNOWN_EVERY_MS) return;
-      reported.set(sn, now);
+      const mac = macOfIdentifier(named ?? '') ?? macOfIdentifier(sn);
+      const former = reported.get(sn);
+      const isNew = mac !== null && former?.mac === null;
+      if (former && now - former.at < UNKNOWN_EVERY_MS && !isNew) return;
+      reported.set(sn, { at: now, mac: mac ?? former?.mac ?? null });
       forgetOldest(reported, () => true);
-      const mac = macOfIdentifier(clientId) ?? macOfIdentifier(sn);
       const unknownDevice = { sn, mac, protocolVersion, remoteAddress, vendor: null, model: null };
       directory
         .reportUnknown(unknownDevice)

@@ -1,6 +1,7 @@
-import { isImpossibleTime, reportedTime, trustedTime } from '@chargehand/domain';
+import { isImpossibleTime, readingTime, reportedTime, trustedTime, unitProblem } from '@chargehand/domain';
 import type { Static } from 'typebox';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
+import { BoundedNotes } from '../../bounded-notes.ts';
 import { statusOf } from '../condition.ts';
 import type { Fact } from '../facts.ts';
 import type { JsonLeaf } from '../topics.ts';
@@ -11,6 +12,8 @@ export interface MessageContent {
   events: UplinkEvent[];
   facts: Fact[];
   notes: string[];
+  /** the values that are not stored, and why */
+  refused: string[];
   /** the clock of the device, if the message has the current time */
   deviceTime: Date | null;
   /** the device announces that it disconnects */
@@ -22,7 +25,7 @@ type Reader = (message: never, receivedAt: Date) => Partial<MessageContent>;
 /** Reads a message that matches its schema. */
 export function readMessage(leaf: JsonLeaf, message: unknown, receivedAt: Date): MessageContent {
   const content = READERS[leaf](message as never, receivedAt);
-  return { events: [], facts: [], notes: [], deviceTime: null, disconnects: false, ...content };
+  return { events: [], facts: [], notes: [], refused: [], deviceTime: null, disconnects: false, ...content };
 }
 
 const READERS: Readonly<Record<JsonLeaf, Reader>> = { status, telemetry, texts, alarm, parameters, answer };
@@ -49,22 +52,40 @@ function status(message: Static<typeof Status>, receivedAt: Date): Partial<Messa
 
 function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): Partial<MessageContent> {
   const samples = Array.isArray(message) ? message : [message];
-  const notes: string[] = [];
+  const refused = new BoundedNotes();
   const events = samples.flatMap((sample): UplinkEvent[] => {
-    const time = timeOf(sample.at, receivedAt);
-    if (time.notes.length > 0 && notes.length === 0) notes.push(...time.notes);
-    const values = Object.entries(sample.values).map(([key, reported]) => {
+    const time = timeOfReading(sample.at, receivedAt);
+    if (time.at === null) {
+      refused.add(`the time ${sample.at} ${time.problem}; its readings are left out`);
+      return [];
+    }
+    const texts: { key: string; value: string }[] = [];
+    const values = Object.entries(sample.values).flatMap(([key, reported]) => {
       const { value, unit = '', counter } = typeof reported === 'object' ? reported : { value: reported };
+      const problem = unitProblem(key, unit);
+      if (problem !== null) {
+        refused.add(`${problem}; left out`);
+        return [];
+      }
+      if (typeof value === 'string') {
+        texts.push({ key, value });
+        return [];
+      }
       const number = Number(value);
-      return { key, unit, counter: counter ?? (COUNTS.test(key) || needsDigits(number)), value: number };
+      return [{ key, unit, counter: counter ?? (COUNTS.test(key) || needsDigits(number)), value: number }];
     });
     const { connector = 0 } = sample;
-    if (values.length === 0) return [];
-    return [{ kind: 'reading', connector, at: time.at, receivedAt, transactionId: null, values }];
+    const { at } = time;
+    return [
+      ...(values.length > 0
+        ? [{ kind: 'reading' as const, connector, at, receivedAt, transactionId: null, values }]
+        : []),
+      ...(texts.length > 0 ? [{ kind: 'texts' as const, connector, at, receivedAt, values: texts }] : []),
+    ];
   });
   // The values of a list were buffered, so their times do not show the clock.
   const deviceTime = Array.isArray(message) ? null : timeOf(message.at, receivedAt).deviceTime;
-  return { events, notes, deviceTime };
+  return { events, refused: refused.list, deviceTime };
 }
 
 /** True for an integer of more than 24 bits. Only counters store it exactly. */
@@ -76,10 +97,10 @@ function needsDigits(value: number): boolean {
 const COUNTS = /(Energy|Register|Total|Count|Cycles)$/;
 
 function texts(message: Static<typeof Texts>, receivedAt: Date): Partial<MessageContent> {
-  const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
+  const { at, deviceTime } = timeOf(message.at, receivedAt);
   const values = Object.entries(message.values).map(([key, value]) => ({ key, value }));
   const { connector = 0 } = message;
-  return { events: values.length > 0 ? [{ kind: 'texts', connector, at, receivedAt, values }] : [], notes, deviceTime };
+  return { events: values.length > 0 ? [{ kind: 'texts', connector, at, receivedAt, values }] : [], deviceTime };
 }
 
 function alarm(message: Static<typeof Alarm>, receivedAt: Date): Partial<MessageContent> {
@@ -113,13 +134,26 @@ export interface Timed {
   at?: string;
 }
 
-/** What is wrong with the times of a message; null if they are valid. */
-export function impossibleTimeOf(message: Timed | Timed[], receivedAt: Date): string | null {
-  const all = Array.isArray(message) ? message : [message];
-  const index = all.findIndex(({ at }) => at !== undefined && isImpossibleTime(reportedTime(at), receivedAt));
-  if (index < 0) return null;
-  const path = Array.isArray(message) ? `/${index}/at` : '/at';
-  return `${path} ${all[index]?.at} is more than a day in the future`;
+/**
+ * Why a message is refused because of its times, null if it is not: its time is impossible, or it only has values, and
+ * none has a plausible time.
+ */
+export function timeProblemOf(leaf: JsonLeaf, message: Timed | Timed[], receivedAt: Date): string | null {
+  if (!Array.isArray(message)) {
+    const isImpossible = message.at !== undefined && isImpossibleTime(reportedTime(message.at), receivedAt);
+    if (isImpossible) return `/at ${message.at} is more than a day in the future`;
+    if (leaf !== 'telemetry' && leaf !== 'texts') return null;
+    const time = timeOfReading(message.at, receivedAt);
+    return time.at === null ? `/at ${message.at} ${time.problem}` : null;
+  }
+  const times = message.map(({ at }) => timeOfReading(at, receivedAt));
+  const [first] = times;
+  if (!first || first.at !== null || times.some(({ at }) => at !== null)) return null;
+  return `/0/at ${message[0]?.at} ${first.problem}`;
+}
+
+function timeOfReading(at: string | undefined, receivedAt: Date): ReturnType<typeof readingTime> {
+  return readingTime(at === undefined ? null : reportedTime(at), receivedAt);
 }
 
 function timeOf(

@@ -1,12 +1,13 @@
 import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import { changedSkew } from '../../ocpp/connection/clock.ts';
+import { partialFault } from '../../ocpp/connection/faults/message-faults.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
 import type { Host, Subject } from '../broker/host.ts';
 import type { CommandEncoder, EncodedCommand } from '../command-encoder.ts';
 import { DeviceConnection, RETAINED } from '../connection.ts';
 import type { Fact, Outcome } from '../facts.ts';
 import { type JsonLeaf, plainTopic } from '../topics.ts';
-import { impossibleTimeOf, readMessage, type Timed } from './messages.ts';
+import { readMessage, type Timed, timeProblemOf } from './messages.ts';
 import { parseMessage } from './parse.ts';
 import { problemOf, withoutFaultyValues } from './schemas.ts';
 
@@ -59,7 +60,7 @@ export class Plain {
   async #take(arrival: PlainArrival): Promise<void> {
     const { sn, leaf, bytes, connection, remoteAddress } = arrival;
     const subject = connection ? connection.subject : await this.#host.subject(sn);
-    if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL);
+    if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL, macIn(leaf, bytes));
     if (arrival.retained) return this.#store(arrival, subject, RETAINED);
     this.#host.traffic.received(subject.device.deviceId, bytes.length);
     this.#host.measures.messages.inc({ type: leaf });
@@ -67,17 +68,19 @@ export class Plain {
     const parsed = parseMessage(bytes, this.#host.messageBytes);
     const partial = withoutFaultyValues(leaf, parsed.message);
     const message = partial ? partial.message : parsed.message;
-    // The digits of a parameter are text anyway.
-    const unreadable = partial || (leaf === 'parameters' && message !== undefined) ? null : parsed.problem;
+    // A number that JavaScript cannot represent is read as text, which is valid where texts are.
     const problem =
-      unreadable ?? problemOf(leaf, message) ?? impossibleTimeOf(message as Timed | Timed[], arrival.receivedAt);
+      problemOf(leaf, message) === null
+        ? timeProblemOf(leaf, message as Timed | Timed[], arrival.receivedAt)
+        : (parsed.problem ?? problemOf(leaf, message));
     if (problem !== null) return this.#refuse(arrival, subject, problem);
-    await this.#process(arrival, subject, message, partial?.refused ?? null);
+    await this.#process(arrival, subject, message, partial?.refused ?? []);
   }
 
-  async #process(arrival: PlainArrival, subject: Subject, message: unknown, refused: string | null): Promise<void> {
+  async #process(arrival: PlainArrival, subject: Subject, message: unknown, faulty: readonly string[]): Promise<void> {
     const { leaf, receivedAt, connection, remoteAddress } = arrival;
-    const { events, facts, notes, deviceTime, disconnects } = readMessage(leaf, message, receivedAt);
+    const content = readMessage(leaf, message, receivedAt);
+    const { events, facts, notes, deviceTime, disconnects } = content;
     if (disconnects) {
       await this.#store(arrival, subject, 'the device announced that it disconnects');
       this.#connection?.end('networkTimeout', 'its status is offline');
@@ -100,18 +103,19 @@ export class Plain {
       subject.reportedSkew = skewMs;
       more.push({ kind: 'clock', skewMs });
     }
-    if (refused !== null) notes.unshift(refused);
-    await this.#store(arrival, subject, notes.join('; ') || null, more);
-    if (refused !== null) await this.#report(arrival, subject, refused);
+    const refused = [...faulty, ...content.refused];
+    more.push(...subject.faults.after(leaf, partialFault(refused), receivedAt));
+    const problem = refused.length > 0 ? `refused values: ${refused.join('; ')}` : null;
+    await this.#store(arrival, subject, [...(problem ? [problem] : []), ...notes].join('; ') || null, more);
+    if (problem) await this.#report(arrival, subject, problem);
   }
 
   /** Stores that a message was refused, and publishes the error to the error topic of the device. */
   async #refuse(arrival: PlainArrival, subject: Subject, problem: string): Promise<void> {
     this.#host.measures.malformed.inc();
     const { leaf: action, receivedAt: at } = arrival;
-    await this.#store(arrival, subject, `refused: ${problem}`, [
-      { kind: 'messageFault', outcome: 'rejected', action, reason: problem, count: 1, since: at, at },
-    ]);
+    const fault = { outcome: 'rejected', reason: problem } as const;
+    await this.#store(arrival, subject, `refused: ${problem}`, subject.faults.after(action, fault, at));
     await this.#report(arrival, subject, problem);
   }
 
@@ -135,6 +139,18 @@ export class Plain {
     return this.#host.store(subject.device.deviceId, [frame, ...events], acknowledged);
   }
 }
+
+/** The field `mac` in the status or the texts of an unregistered device; null if there is none. */
+function macIn(leaf: JsonLeaf, bytes: Buffer): string | null {
+  if (leaf !== 'status' && leaf !== 'texts') return null;
+  const { message } = parseMessage(bytes, MOST_BYTES_OF_STRANGERS);
+  const { mac, values } = (message ?? {}) as { mac?: unknown; values?: { mac?: unknown } | null };
+  const found = mac ?? values?.mac;
+  return typeof found === 'string' ? found : null;
+}
+
+/** Longer messages of unregistered devices are not read. */
+const MOST_BYTES_OF_STRANGERS = 8_192;
 
 /** Commands as JSON. The device reports which ones it supports. */
 export function plainEncoder(sn: string): CommandEncoder {

@@ -1,6 +1,7 @@
 import { ALARM_LEVELS } from '@chargehand/domain';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { type TSchema, Type } from 'typebox';
+import { BoundedNotes } from '../../bounded-notes.ts';
 import { ANSWER_WORDS } from '../facts.ts';
 import type { JsonLeaf } from '../topics.ts';
 
@@ -9,7 +10,9 @@ const at = Type.Optional(Type.String({ minLength: 10, maxLength: 40 }));
 const connector = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 }));
 const MOST_KEY_CHARACTERS = 100;
 const Key = Type.String({ minLength: 1, maxLength: MOST_KEY_CHARACTERS });
-const Scalar = Type.Union([Type.Number(), Type.Boolean()]);
+/** The digits of a whole number that JavaScript cannot represent. It is stored as text. */
+const Digits = Type.String({ pattern: '^-?[0-9]{16,40}$' });
+const Scalar = Type.Union([Type.Number(), Type.Boolean(), Digits]);
 const Measured = Type.Union([
   Scalar,
   Type.Object({
@@ -70,7 +73,10 @@ const CHECKS: Readonly<Record<JsonLeaf, ValidateFunction>> = {
 
 /** What is wrong with a message, for the device and the log; null if it is valid. */
 export function problemOf(leaf: JsonLeaf, message: unknown): string | null {
-  const check = CHECKS[leaf];
+  return checkProblem(CHECKS[leaf], message);
+}
+
+function checkProblem(check: ValidateFunction, message: unknown): string | null {
   if (check(message)) return null;
   const [error] = check.errors ?? [];
   return `${error?.instancePath || 'the message'} ${error?.message ?? 'is not valid'}`.slice(0, 300);
@@ -86,26 +92,38 @@ const MOST_NAMED = 20;
 
 /**
  * A message without the values that are not valid, and their names with what is wrong; null when all values are valid or
- * none is. A device sends null or a word for what it cannot measure, which says nothing about its other values.
+ * none is. A device sends null or a word for what it cannot measure, which says nothing about its other values, and the
+ * samples of a list do not depend on each other.
  */
-export function withoutFaultyValues(leaf: JsonLeaf, message: unknown): { message: unknown; refused: string } | null {
+export function withoutFaultyValues(leaf: JsonLeaf, message: unknown): { message: unknown; refused: string[] } | null {
   const check = VALUE_CHECKS[leaf];
-  if (!check) return null;
-  const refused: string[] = [];
+  const refused = new BoundedNotes(MOST_NAMED);
   let kept = 0;
   const judged = (part: unknown): unknown => {
-    const { values: all } = (part ?? {}) as { values?: unknown };
-    if (typeof all !== 'object' || all === null || Array.isArray(all)) return part;
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    const fields = Object.entries(part).filter(([field, value]) => {
+      const isGood = value !== null || field === 'values' || (leaf === 'status' && field === 'fault');
+      if (!isGood) refused.add(`${field.slice(0, 60)} is null`);
+      return isGood;
+    });
+    const rest = Object.fromEntries(fields);
+    const { values: all } = rest;
+    if (!check) kept += 1;
+    if (!check || typeof all !== 'object' || all === null || Array.isArray(all)) return rest;
     const good = Object.entries(all).filter(([key, value]) => {
       const isGood = key.length > 0 && key.length <= MOST_KEY_CHARACTERS && check(value);
-      if (!isGood) refused.push(`${key.slice(0, 60)} ${value === null ? 'is null' : 'is not valid'}`);
+      if (!isGood) refused.add(`${key.slice(0, 60)} ${value === null ? 'is null' : 'is not valid'}`);
       return isGood;
     });
     kept += good.length;
-    return { ...(part as object), values: Object.fromEntries(good) };
+    return { ...rest, values: Object.fromEntries(good) };
   };
-  const rest = Array.isArray(message) ? message.map(judged) : judged(message);
-  if (refused.length === 0 || kept === 0) return null;
-  const more = refused.length > MOST_NAMED ? `; and ${refused.length - MOST_NAMED} more` : '';
-  return { message: rest, refused: `refused values: ${refused.slice(0, MOST_NAMED).join('; ')}${more}` };
+  const isSample = (part: unknown, index: number) => {
+    const problem = checkProblem(CHECKS[leaf], part);
+    if (problem !== null) refused.add(`sample ${index}: ${problem}`);
+    return problem === null;
+  };
+  const rest = Array.isArray(message) ? message.map(judged).filter(isSample) : judged(message);
+  if (refused.list.length === 0 || kept === 0 || (Array.isArray(rest) && rest.length === 0)) return null;
+  return { message: rest, refused: refused.list };
 }

@@ -1,5 +1,6 @@
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { changedSkew } from '../../ocpp/connection/clock.ts';
+import { partialFault } from '../../ocpp/connection/faults/message-faults.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
 import type { Host, Subject } from '../broker/host.ts';
 import type { EdgeArrival, Item } from './arrival.ts';
@@ -18,6 +19,8 @@ export interface EdgeMessageStore {
   message(item: Item, subject: Subject | null, note: string): Promise<void>;
   /** A refused message, and why. Its content is not stored. */
   refused(arrival: EdgeArrival, subject: Subject | null, why: string): Promise<void>;
+  /** A refused message that violates the protocol; operators see that with the device. */
+  malformed(arrival: EdgeArrival, subject: Subject | null, why: string): Promise<void>;
 }
 
 export function edgeMessageStore(host: Pick<Host, 'store' | 'pendingCommandOf'>): EdgeMessageStore {
@@ -41,9 +44,10 @@ export function edgeMessageStore(host: Pick<Host, 'store' | 'pendingCommandOf'>)
   }
 
   return {
-    reading({ arrival, payload }, subject, { events, facts, notes }) {
-      const { receivedAt } = arrival;
+    reading({ arrival, payload }, subject, { events, facts, notes, refused }) {
+      const { receivedAt, type } = arrival;
       const more = [...events, ...host.pendingCommandOf(subject.device.deviceId).answers(facts, receivedAt)];
+      more.push(...subject.faults.after(type, partialFault(refused), receivedAt));
       if (payload.timestamp !== null) {
         const skewMs = changedSkew(subject.reportedSkew, new Date(payload.timestamp), receivedAt);
         if (skewMs !== null) {
@@ -51,9 +55,15 @@ export function edgeMessageStore(host: Pick<Host, 'store' | 'pendingCommandOf'>)
           more.push({ kind: 'clock', skewMs });
         }
       }
-      return save(arrival, subject, more, { note: notes.join('; ') || null, payload });
+      return save(arrival, subject, more, { note: [...notes, ...refused].join('; ') || null, payload });
     },
     message: ({ arrival, payload }, subject, note) => save(arrival, subject, [], { note, payload }),
     refused: (arrival, subject, why) => save(arrival, subject, [], { note: `refused: ${why}` }),
+    malformed(arrival, subject, why) {
+      const { type, receivedAt } = arrival;
+      const fault = { outcome: 'rejected', reason: why } as const;
+      const events = subject?.faults.after(type, fault, receivedAt) ?? [];
+      return save(arrival, subject, events, { note: `refused: ${why}` });
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { type SteppedClock, steppedClock } from '../../../testing/clock.ts';
 import { metric, sparkplug } from '../../../testing/gateways/mqtt-testbed.ts';
 import { type Host, type MqttParts, mqttHost } from '../broker/host.ts';
+import { Plain } from '../json/plain.ts';
 import type { EdgeArrival } from './arrival.ts';
 import { Edge } from './edge.ts';
 
@@ -47,7 +48,7 @@ beforeEach(() => {
     },
     directory: {
       find: async (sn) => registered.get(sn) ?? null,
-      reportUnknown: async ({ sn }) => void unknown.push(sn),
+      reportUnknown: async ({ sn, mac }) => void unknown.push(mac === null ? sn : `${sn} ${mac}`),
       usedNewPassword: async () => undefined,
       missingReports: async () => new Map(),
     },
@@ -203,6 +204,18 @@ describe('what is not registered', () => {
     await receive('DDATA', payload(2, SOC), 'UNIT');
     expect(unknown).toEqual(['EDGE', 'UNIT']);
     expect([submitted, traffic]).toEqual([[], []]);
+  });
+
+  test('is reported with its MAC address when a later message names it', async () => {
+    registered.clear();
+    await receive('NDATA', payload(5, SOC));
+    await born(1, metric('Properties/MAC Address', 'String', '00-1a-2b-3c-4d-5e'));
+    await born(1, metric('Properties/MAC Address', 'String', '00-1a-2b-3c-4d-5f'));
+    expect(unknown).toEqual(['EDGE', 'EDGE 00:1A:2B:3C:4D:5E']);
+    const arrival = { acknowledged: false, connection: null, remoteAddress: '192.0.2.1', receivedAt: clock.now() };
+    const bytes = Buffer.from('{"status":"online","mac":"001A2B3C4D60"}');
+    await new Plain(host).receive({ sn: 'JSON-1', leaf: 'status', bytes, ...arrival });
+    expect(unknown.at(-1)).toBe('JSON-1 00:1A:2B:3C:4D:60');
   });
 
   test('is reported if it starts with data', async () => {

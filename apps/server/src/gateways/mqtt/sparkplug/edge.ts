@@ -105,7 +105,7 @@ export class Edge {
     } catch (error) {
       if (!(error instanceof PayloadRefused)) throw error;
       this.#host.measures.malformed.inc();
-      return this.#storage.refused(arrival, this.#subject, error.message);
+      return this.#storage.malformed(arrival, this.#subject, error.message);
     }
     await this.#follow(takeEdgeMessage(this.#state, itemOf(arrival, payload), receivedAt.getTime()));
   }
@@ -158,7 +158,7 @@ export class Edge {
       this.#devices.get(arrival.device ?? '')?.subject ?? this.#subject,
       NOTES[action],
     );
-    if (!this.#subject && arrival.device === null) this.#reportUnregistered(arrival, this.#id);
+    if (!this.#subject && arrival.device === null) this.#reportUnregistered(message, this.#id);
     return false;
   }
 
@@ -169,7 +169,7 @@ export class Edge {
     const subject = this.#subject;
     if (!subject) {
       this.#node.born(payload, arrival.receivedAt, new Condition());
-      this.#reportUnregistered(arrival, this.#id);
+      this.#reportUnregistered(message, this.#id);
       return false;
     }
     if (!(await this.#open(subject, arrival, 'edge node'))) return false;
@@ -190,7 +190,7 @@ export class Edge {
     const refusal = own && this.#subject ? childRefusal(this.#subject, own) : null;
     const subject = own ?? this.#subject;
     if (refusal !== null || !subject) {
-      if (!subject) this.#reportUnregistered(arrival, id);
+      if (!subject) this.#reportUnregistered(message, id);
       await this.#storage.message(message, this.#subject, refusal ?? 'this device is not registered');
       return false;
     }
@@ -228,7 +228,7 @@ export class Edge {
     const nodeMetrics = id === null ? this.#node : behind?.nodeMetrics;
     if (!subject || !nodeMetrics) {
       await this.#storage.message(message, this.#subject, 'this device is not registered');
-      this.#reportUnregistered(message.arrival, id ?? this.#id);
+      this.#reportUnregistered(message, id ?? this.#id);
       return false;
     }
     if (!subject.connection) return true;
@@ -320,10 +320,14 @@ export class Edge {
     ]);
   }
 
-  #reportUnregistered({ remoteAddress }: EdgeArrival, sn: string): void {
-    this.#host.unknown(sn, remoteAddress, PROTOCOL);
+  #reportUnregistered({ arrival, payload }: Item, sn: string): void {
+    const mac = payload.metrics.find(({ name, stringValue }) => MAC_NAME.test(name ?? '') && stringValue)?.stringValue;
+    this.#host.unknown(sn, arrival.remoteAddress, PROTOCOL, mac ?? null);
   }
 }
+
+/** The metric with the MAC address, such as `Properties/MAC` or `Node Info/MAC Address`. */
+const MAC_NAME = /(?:^|\/)mac(?: ?address)?$/i;
 
 const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
   late: 'ignored: its sequence number was used before, or its session has ended',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Condition } from '../condition.ts';
-import { type Aliases, NodeMetrics } from './node-metrics.ts';
+import { type Aliases, NodeMetrics, type Reading } from './node-metrics.ts';
 import { type IMetric, Payload } from './proto.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -29,7 +29,13 @@ function metric(name: string, type: Type | null, value: Value, more: object = {}
   }) as IMetric;
 }
 const alias = (number: number, value: Value, more: object = {}) => metric('', null, value, { alias: number, ...more });
-const message = (metrics: IMetric[], timestamp: number | null = NOW.getTime()) => ({ timestamp, seq: 0, metrics });
+const message = (metrics: IMetric[], timestamp: number | null = NOW.getTime()) => ({
+  ...{ timestamp, seq: 0, metrics },
+  refused: [],
+});
+
+/** Notes and refusals together, as the protocol log shows them. */
+const logged = (reading: Reading) => ({ ...reading, notes: [...reading.notes, ...reading.refused] });
 
 function scene(prefix = '') {
   const aliases: Aliases = new Map();
@@ -40,9 +46,9 @@ function scene(prefix = '') {
     nodeMetrics,
     condition,
     born: (metrics: IMetric[], timestamp?: number | null) =>
-      nodeMetrics.born(message(metrics, timestamp), NOW, condition),
+      logged(nodeMetrics.born(message(metrics, timestamp), NOW, condition)),
     data: (metrics: IMetric[], timestamp?: number | null) =>
-      nodeMetrics.data(message(metrics, timestamp), NOW, condition),
+      logged(nodeMetrics.data(message(metrics, timestamp), NOW, condition)),
   };
 }
 
@@ -99,31 +105,24 @@ describe('a birth', () => {
     expect(data([metric('A/129', 'Int32', 5)]).events).toEqual([reading({ 'A/128': 128, 'A/129': 5 })]);
   });
 
-  test.each<[string, number | null, number, string[]]>([
-    ['a plausible time is used', later(-MINUTE), later(-MINUTE), []],
-    ['without a time, the time of receipt is used', null, NOW.getTime(), []],
-    [
-      'an hour ahead is not plausible',
-      later(60 * MINUTE),
-      NOW.getTime(),
-      ['its time is not plausible; stored with the time of receipt'],
-    ],
-    [
-      'exactly a day ahead is only not plausible',
-      later(DAY),
-      NOW.getTime(),
-      ['its time is not plausible; stored with the time of receipt'],
-    ],
-  ])('%s', (_, timestamp, at, notes) => {
+  test.each<[string, number | null, number]>([
+    ['a plausible time is used', later(-MINUTE), later(-MINUTE)],
+    ['without a time, the time of receipt is used', null, NOW.getTime()],
+  ])('%s', (_, timestamp, at) => {
     const result = scene().born([metric('A', 'Int32', 1), metric('B', 'String', 'x')], timestamp);
     expect(result.events).toEqual([reading({ A: 1 }, at), texts({ B: 'x' }, at), NO_PARAMETERS]);
-    expect(result.notes).toEqual(notes);
+    expect(result.notes).toEqual([]);
   });
 
-  test('its readings are ignored when its time is more than a day in the future', () => {
-    const { events, notes } = scene().born([metric('A', 'Int32', 1)], later(DAY + 1));
-    expect(events).toEqual([NO_PARAMETERS]);
-    expect(notes).toEqual(['its values are of 2026-03-02T12:00:00.001Z, more than a day in the future; ignored']);
+  test.each([
+    [60 * MINUTE, 'is more than 5 minutes in the future'],
+    [DAY + 1, 'is more than 5 minutes in the future'],
+    [-367 * DAY, 'is more than a year old'],
+  ])('its values are ignored with a note when its time is %i ms ahead', (ahead, problem) => {
+    const result = scene().born([metric('A', 'Int32', 1), metric('B', 'String', 'x')], later(ahead));
+    expect(result.events).toEqual([NO_PARAMETERS]);
+    const at = new Date(later(ahead)).toISOString();
+    expect(result.notes).toEqual([`the time ${at} ${problem}; its values are ignored`]);
   });
 
   test.each<[string, IMetric[], string[]]>([
@@ -311,6 +310,7 @@ describe('data', () => {
       events: [reading({ 'A/X': 5, 'A/Y': 2 })],
       facts: [{ type: 'value', key: 'A/X', value: 5 }],
       notes: [],
+      refused: [],
       rebirthNeeded: false,
     });
     expect(data([metric('A/Y', null, 2.5)]).events).toEqual([reading({ 'A/X': 5, 'A/Y': 2.5 })]);
@@ -380,12 +380,12 @@ describe('data', () => {
     expect(data([metric('A/Y', null, 4, { datatype: 0 })]).notes).toEqual([]);
   });
 
-  test('a time that is not plausible is noted, and the time of receipt is used', () => {
+  test('readings with an implausible time are ignored with a note', () => {
     const { born, data } = scene();
     born(metrics);
     const { events, notes } = data([metric('A/X', 'Int32', 5)], later(60 * MINUTE));
-    expect(events).toEqual([reading({ 'A/X': 5, 'A/Y': 2 })]);
-    expect(notes).toEqual(['its time is not plausible; stored with the time of receipt']);
+    expect(events).toEqual([]);
+    expect(notes).toEqual([expect.stringContaining('is more than 5 minutes in the future')]);
   });
 
   test('historical values are stored alone at their time, and are not the latest', () => {

@@ -1,5 +1,6 @@
-import { isImpossibleTime, trustedTime } from '@chargehand/domain';
+import { isImpossibleTime, readingTime, trustedTime, unitProblem } from '@chargehand/domain';
 import type { ReadingEvent, UplinkEvent } from '../../../ports/uplink.ts';
+import { BoundedNotes } from '../../bounded-notes.ts';
 import type { Condition } from '../condition.ts';
 import type { Fact } from '../facts.ts';
 import { readAnswer } from './answer.ts';
@@ -14,6 +15,8 @@ export interface Reading {
   facts: Fact[];
   /** the notes about the message for the protocol log */
   notes: string[];
+  /** the metrics that are not stored, and why */
+  refused: string[];
   /** it contains an unknown metric: births must be requested */
   rebirthNeeded: boolean;
 }
@@ -26,8 +29,6 @@ export type Aliases = Map<string, Definition>;
  * stored as a whole: there are as many layouts of readings as groups, not as combinations of values.
  */
 const GROUP_SIZE = 64;
-/** The maximum number of notes for a message. The same error often affects a thousand metrics. */
-const MOST_NOTES = 8;
 /** Values that are reported with a boot. */
 const BOOT_VALUES = 60;
 
@@ -85,35 +86,34 @@ export class NodeMetrics {
   born(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
     const former = this.#definitions;
     this.clear();
-    const notes = new Notes();
-    const { at, trusted } = timeOf(payload.timestamp, receivedAt);
-    const impossible = isImpossible(payload.timestamp, receivedAt);
-    if (impossible)
-      notes.add(`its values are of ${writeTime(payload.timestamp)}, more than a day in the future; ignored`);
-    else if (!trusted) notes.add(UNTRUSTED);
+    const notes = new Notes(payload.refused);
+    const at = notedTime(payload.timestamp, receivedAt, notes);
     for (const metric of payload.metrics) {
       if (metric.name === 'bdSeq') continue;
       const definition = define(metric, this.#prefix);
-      if (typeof definition === 'string') notes.add(`${definition}; left out`);
-      else this.#enter(metric, definition, former.get(definition.name), notes);
+      // Types that are not stored are no fault of the device.
+      if (typeof definition === 'string') {
+        (metricType(metric.datatype) ? notes.refused : notes).add(`${definition}; left out`);
+      } else this.#enter(metric, definition, former.get(definition.name), notes);
     }
     this.#group();
     const all = [...this.#definitions.values()];
     this.#withdrawFaults(condition);
     this.#faults = all.filter(({ role }) => role === 'fault').map(({ key }) => key);
-    const events: UplinkEvent[] = impossible ? [] : this.#groups.flatMap((group) => readingOf(group, at, receivedAt));
-    events.push(...this.#textsOf(all, { at, receivedAt }, condition, notes));
+    const events: UplinkEvent[] =
+      at === null ? [] : this.#groups.flatMap((group) => readingOf(group, at, receivedAt, notes));
+    events.push(...this.#textsOf(all, payload.timestamp, receivedAt, condition, notes));
     const entries = all.filter(({ role }) => role === 'parameter').map(parameterOf);
     if (entries.length > 0 || this.#prefix === '') {
       events.push({ kind: 'parameters', at: receivedAt, entries, unknownKeys: [], complete: this.#prefix === '' });
     }
     const facts = all.map(({ key, value }): Fact => ({ type: 'value', key, value }));
-    return { events, facts, notes: notes.list, rebirthNeeded: false };
+    return { events, facts, notes: notes.list, refused: notes.refused.list, rebirthNeeded: false };
   }
 
   /** Reads a data message: the changes. */
   data(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
-    const notes = new Notes();
+    const notes = new Notes(payload.refused);
     const changed = new Map<Definition, { value: MetricValue; time: number | null }>();
     const past: UplinkEvent[] = [];
     let rebirthNeeded = false;
@@ -121,26 +121,26 @@ export class NodeMetrics {
       const definition = this.#definitionOf(metric);
       const odd = notFinite(metric);
       if (definition && odd !== null) {
-        notes.add(`${definition.key} is ${odd}; ignored`);
+        notes.refused.add(`${definition.key} is ${odd}; ignored`);
         continue;
       }
       const problem = definition ? typeProblem(metric, definition) : `${nameOf(metric)} was not in a birth`;
       if (!definition || problem !== null) {
-        notes.add(`${problem}; ignored`);
+        notes.refused.add(`${problem}; ignored`);
         rebirthNeeded = true;
         continue;
       }
       const value = readValue(metric, definition.type) as MetricValue;
       const time = numberField(metric, 'timestamp') ?? payload.timestamp;
       if (isImpossible(time, receivedAt)) {
-        notes.add(`${definition.key} is of ${writeTime(time)}, more than a day in the future; ignored`);
+        notes.refused.add(`${definition.key} is of ${writeTime(time)}, more than a day in the future; ignored`);
         continue;
       }
-      if (metric.isHistorical === true) past.push(...historical(definition, value, time, receivedAt));
+      if (metric.isHistorical === true) past.push(...historical(definition, value, time, receivedAt, notes));
       else {
         // Twice in one message: the earlier value was valid in between.
         const before = changed.get(definition);
-        if (before) past.push(...historical(definition, before.value, before.time, receivedAt));
+        if (before) past.push(...historical(definition, before.value, before.time, receivedAt, notes));
         changed.set(definition, { value, time });
       }
     }
@@ -149,6 +149,7 @@ export class NodeMetrics {
       events: [...past, ...this.#present(changed, payload.timestamp, receivedAt, condition, notes)],
       facts: [...changed.keys()].flatMap(factsOf),
       notes: notes.list,
+      refused: notes.refused.list,
       rebirthNeeded,
     };
   }
@@ -172,7 +173,7 @@ export class NodeMetrics {
 
   #enter(metric: IMetric, definition: Definition, former: Definition | undefined, notes: Notes): void {
     if (this.#definitions.has(definition.name)) {
-      notes.add(`${definition.key} occurs twice; the first one counts`);
+      notes.refused.add(`${definition.key} occurs twice; the first one counts`);
       return;
     }
     if (former && former.type !== definition.type) {
@@ -180,8 +181,9 @@ export class NodeMetrics {
     }
     const value = readValue(metric, definition.type);
     const odd = notFinite(metric);
-    if (odd !== null) notes.add(`${definition.key} is ${odd}; left out`);
-    else if (value === undefined) notes.add(`the value of ${definition.key} is no ${definition.type}; left out`);
+    if (odd !== null) notes.refused.add(`${definition.key} is ${odd}; left out`);
+    else if (value === undefined)
+      notes.refused.add(`the value of ${definition.key} is no ${definition.type}; left out`);
     definition.value = value ?? null;
     this.#definitions.set(definition.name, definition);
     if (!Object.hasOwn(metric, 'alias')) return;
@@ -227,30 +229,33 @@ export class NodeMetrics {
       if (group !== undefined) latest.set(group, later(latest.get(group) ?? null, time));
     }
     const events: UplinkEvent[] = [...latest].flatMap(([group, time]) => {
-      const { at, trusted } = timeOf(time, receivedAt);
-      if (!trusted) notes.add(UNTRUSTED);
-      return readingOf(this.#groups[group] ?? [], at, receivedAt);
+      const at = notedTime(time, receivedAt, notes);
+      return at === null ? [] : readingOf(this.#groups[group] ?? [], at, receivedAt, notes);
     });
     const all = [...changed.keys()];
     const parameters = all.filter(({ role }) => role === 'parameter').map(parameterOf);
     if (parameters.length > 0) {
       events.push({ kind: 'parameters', at: receivedAt, entries: parameters, unknownKeys: [], complete: false });
     }
-    events.push(...this.#textsOf(all, { at: timeOf(timestamp, receivedAt).at, receivedAt }, condition, notes));
+    events.push(...this.#textsOf(all, timestamp, receivedAt, condition, notes));
     return events;
   }
 
   /** Texts, alarms, states, faults and progress among metrics. */
   #textsOf(
     all: readonly Definition[],
-    { at, receivedAt }: { at: Date; receivedAt: Date },
+    timestamp: number | null,
+    receivedAt: Date,
     condition: Condition,
     notes: Notes,
   ): UplinkEvent[] {
     const events: UplinkEvent[] = [];
     const texts = all.filter((one) => WORDED.has(one.role) && one.value !== null && isText(one));
     const values = texts.map(({ key, value }) => ({ key, value: String(value) }));
-    if (values.length > 0) events.push({ kind: 'texts', connector: 0, at, receivedAt, values });
+    const textsAt = values.length > 0 ? notedTime(timestamp, receivedAt, notes) : null;
+    if (textsAt !== null) events.push({ kind: 'texts', connector: 0, at: textsAt, receivedAt, values });
+    // A state or an alarm with a wrong time is of now: it must not be lost.
+    const { at } = trustedTime(timestamp === null ? null : new Date(timestamp), receivedAt);
     for (const definition of all) {
       const { role, key, value } = definition;
       if (value === null) continue;
@@ -273,19 +278,15 @@ export class NodeMetrics {
   }
 }
 
-const UNTRUSTED = 'its time is not plausible; stored with the time of receipt';
 const WORDED: ReadonlySet<string> = new Set(['measure', 'state', 'version', 'firmware', 'log', 'transfer']);
 
-class Notes {
-  readonly list: string[] = [];
-  #more = 0;
-  add(note: string): void {
-    if (this.list.includes(note)) return;
-    if (this.list.length < MOST_NOTES) this.list.push(note);
-    else {
-      this.#more += 1;
-      this.list[MOST_NOTES] = `and ${this.#more} more`;
-    }
+/** The notes about a message, and what of it is refused. */
+class Notes extends BoundedNotes {
+  readonly refused = new BoundedNotes();
+
+  constructor(refused: readonly string[]) {
+    super();
+    for (const one of refused) this.refused.add(one);
   }
 }
 
@@ -309,19 +310,33 @@ function isReading({ type, role }: Definition): boolean {
   return isNumeric(type) && (role === 'measure' || role === 'state' || role === 'fault');
 }
 
-function readingOf(group: readonly Definition[], at: Date, receivedAt: Date): ReadingEvent[] {
+function readingOf(group: readonly Definition[], at: Date, receivedAt: Date, notes: Notes): ReadingEvent[] {
   const values = group.flatMap((one) => {
     const { key, unit, counter, value } = one;
+    const problem = unitProblem(key, unit);
+    if (problem !== null) {
+      notes.refused.add(`${problem}; ignored`);
+      return [];
+    }
     return value === null || isText(one) ? [] : [{ key, unit, counter, value: Number(value) }];
   });
   return values.length === 0 ? [] : [{ kind: 'reading', connector: 0, at, receivedAt, transactionId: null, values }];
 }
 
 /** A historical value: stored alone, because the rest of its group at that time is unknown. */
-function historical(definition: Definition, value: MetricValue, time: number | null, receivedAt: Date): UplinkEvent[] {
+function historical(
+  definition: Definition,
+  value: MetricValue,
+  time: number | null,
+  receivedAt: Date,
+  notes: Notes,
+): UplinkEvent[] {
   if (value === null) return [];
-  const { at } = timeOf(time, receivedAt);
-  if (isReading(definition) && typeof value !== 'string') return readingOf([{ ...definition, value }], at, receivedAt);
+  const at = notedTime(time, receivedAt, notes);
+  if (at === null) return [];
+  if (isReading(definition) && typeof value !== 'string') {
+    return readingOf([{ ...definition, value }], at, receivedAt, notes);
+  }
   if (!isText({ ...definition, value }) || !WORDED.has(definition.role)) return [];
   return [{ kind: 'texts', connector: 0, at, receivedAt, values: [{ key: definition.key, value: String(value) }] }];
 }
@@ -360,8 +375,11 @@ function writeTime(time: number | null): string {
   return Number.isNaN(at.getTime()) ? String(time) : at.toISOString();
 }
 
-function timeOf(time: number | null, receivedAt: Date): { at: Date; trusted: boolean } {
-  return trustedTime(time === null ? null : new Date(time), receivedAt);
+/** The time of readings and texts; null, with a note, if they are ignored because of it. */
+function notedTime(time: number | null, receivedAt: Date, notes: Notes): Date | null {
+  const known = readingTime(time === null ? null : new Date(Math.min(time, LAST_TIME_MS)), receivedAt);
+  if (known.at === null) notes.refused.add(`the time ${writeTime(time)} ${known.problem}; its values are ignored`);
+  return known.at;
 }
 
 function later(one: number | null, other: number | null): number | null {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import { get } from 'sparkplug-payload';
+import { BoundedNotes } from '../../bounded-notes.ts';
 import { type IMetric, Payload } from './proto.ts';
 import type { MetricType, MetricValue } from './values.ts';
 
@@ -10,6 +11,8 @@ export interface EdgePayload {
   timestamp: number | null;
   seq: number | null;
   metrics: IMetric[];
+  /** the metrics that cannot be read, and why */
+  refused: string[];
 }
 
 /** A message that is refused, and why. */
@@ -29,25 +32,21 @@ const inflated = promisify(inflate);
 const gunzipped = promisify(gunzip);
 
 /**
- * Decodes a message. Its metrics are counted and measured before it is decoded. A compressed message may expand to at
- * most `limitBytes`.
+ * Decodes a message. Its metrics are counted and measured before they are decoded, one by one. A compressed message may
+ * expand to at most `limitBytes`.
  * @throws {PayloadRefused}
  */
 export async function decodeEdgePayload(bytes: Buffer, limitBytes: number): Promise<EdgePayload> {
   const outer = decode(bytes);
-  if (outer.uuid !== COMPRESSED) return readPayload(outer);
+  if (outer.payload.uuid !== COMPRESSED) return readPayload(outer);
   const content = decode(await decompressed(outer, limitBytes));
-  if (content.uuid === COMPRESSED) throw new PayloadRefused('compressed more than once');
+  if (content.payload.uuid === COMPRESSED) throw new PayloadRefused('compressed more than once');
   const read = readPayload(content);
-  return { ...read, seq: read.seq ?? numberField(outer, 'seq') };
+  return { ...read, seq: read.seq ?? numberField(outer.payload, 'seq') };
 }
 
-function readPayload(payload: RawPayload): EdgePayload {
-  return {
-    timestamp: numberField(payload, 'timestamp'),
-    seq: numberField(payload, 'seq'),
-    metrics: payload.metrics as IMetric[],
-  };
+function readPayload({ payload, metrics, refused }: Decoded): EdgePayload {
+  return { timestamp: numberField(payload, 'timestamp'), seq: numberField(payload, 'seq'), metrics, refused };
 }
 
 /** A number that a message may leave out, for which the codec would return 0. */
@@ -55,19 +54,52 @@ export function numberField<Name extends string>(message: { [name in Name]?: unk
   return Object.hasOwn(message, name) ? numberOf(message[name]) : null;
 }
 
-type RawPayload = ReturnType<typeof Payload.decode>;
+/** A message whose metrics are decoded one by one, so that one that cannot be read does not affect the others. */
+interface Decoded {
+  /** the message without its metrics */
+  payload: ReturnType<typeof Payload.decode>;
+  metrics: IMetric[];
+  refused: string[];
+}
 
-function decode(bytes: Uint8Array): RawPayload {
-  measure(bytes);
+function decode(bytes: Uint8Array): Decoded {
+  const { rest, ranges } = split(bytes);
+  const refused = new BoundedNotes();
+  const metrics = ranges.flatMap(([from, to], index): IMetric[] => {
+    const metric = bytes.subarray(from, to);
+    if (metric.length > METRIC_BYTES) {
+      refused.add(`metric ${index} (${nameIn(metric)}) is longer than ${METRIC_BYTES} bytes; left out`);
+      return [];
+    }
+    try {
+      return [Payload.Metric.decode(metric) as IMetric];
+    } catch (error) {
+      refused.add(`metric ${index} (${nameIn(metric)}) cannot be decoded: ${messageOf(error)}; left out`);
+      return [];
+    }
+  });
   try {
-    return Payload.decode(bytes);
+    return { payload: Payload.decode(rest), metrics, refused: refused.list };
   } catch (error) {
-    throw new PayloadRefused(`not a Sparkplug B payload: ${error instanceof Error ? error.message : String(error)}`);
+    throw new PayloadRefused(`not a Sparkplug B payload: ${messageOf(error)}`);
   }
 }
 
-async function decompressed(payload: RawPayload, maxOutputLength: number): Promise<Buffer> {
-  const named = payload.metrics.find(({ name }) => name === 'algorithm')?.stringValue?.toUpperCase();
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 100);
+}
+
+/** The name of a metric whose other fields are not read. */
+function nameIn(metric: Uint8Array): string {
+  const [tag, length = 0] = metric;
+  // Its name is its first field; a name of 128 bytes or more has a longer length.
+  return tag === NAME_TAG && length < 0x80
+    ? Buffer.from(metric.subarray(2, 2 + length)).toString('utf8')
+    : 'without a name';
+}
+
+async function decompressed({ payload, metrics }: Decoded, maxOutputLength: number): Promise<Buffer> {
+  const named = metrics.find(({ name }) => name === 'algorithm')?.stringValue?.toUpperCase();
   try {
     return await (named === 'GZIP' ? gunzipped : inflated)(payload.body, { maxOutputLength });
   } catch (error) {
@@ -82,11 +114,18 @@ async function decompressed(payload: RawPayload, maxOutputLength: number): Promi
 
 /** The field `metrics` of a payload: number 2, with a length before it. */
 const METRICS_TAG = (2 << 3) | 2;
+/** The field `name` of a metric: number 1, with a length before it. */
+const NAME_TAG = (1 << 3) | 2;
 
-/** Walks over the outermost fields of a message (Protocol Buffers wire format) without decoding them. */
-function measure(bytes: Uint8Array): void {
+/**
+ * Walks over the outermost fields of a message (Protocol Buffers wire format) without decoding them. Returns where its
+ * metrics are, and its other fields.
+ */
+function split(bytes: Uint8Array): { rest: Uint8Array; ranges: [from: number, to: number][] } {
+  const ranges: [number, number][] = [];
+  const others: Uint8Array[] = [];
+  let otherFrom = 0;
   let at = 0;
-  let metrics = 0;
   const varint = () => {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {
@@ -99,6 +138,7 @@ function measure(bytes: Uint8Array): void {
     throw new PayloadRefused('not a Sparkplug B payload: it is incomplete');
   };
   while (at < bytes.length) {
+    const start = at;
     const tag = varint();
     const wire = tag & 7;
     if (wire === 0) varint();
@@ -108,12 +148,14 @@ function measure(bytes: Uint8Array): void {
       const length = varint();
       at += length;
       if (tag !== METRICS_TAG) continue;
-      metrics += 1;
-      if (length > METRIC_BYTES) throw new PayloadRefused(`a metric is longer than ${METRIC_BYTES} bytes`);
-      if (metrics > MOST_METRICS) throw new PayloadRefused(`more than ${MOST_METRICS} metrics`);
+      ranges.push([at - length, at]);
+      others.push(bytes.subarray(otherFrom, start));
+      otherFrom = at;
+      if (ranges.length > MOST_METRICS) throw new PayloadRefused(`more than ${MOST_METRICS} metrics`);
     } else throw new PayloadRefused('not a Sparkplug B payload: an unknown kind of field');
   }
   if (at > bytes.length) throw new PayloadRefused('not a Sparkplug B payload: it is incomplete');
+  return { rest: Buffer.concat([...others, bytes.subarray(otherFrom)]), ranges };
 }
 
 /** A number of up to 64 bits, as exactly as a double can represent it; null when there is none. */

@@ -40,7 +40,7 @@ export function macOf(request: IncomingMessage, sn: string): string | null {
   const query = new URLSearchParams((url ?? '').split('?')[1] ?? '');
   const mac = headers['x-mac'] ?? headers.mac ?? query.get('mac') ?? query.get('Mac');
   const text = Array.isArray(mac) ? mac[0] : mac;
-  return text ? macAddress(text) : macOfIdentifier(sn);
+  return (text ? macAddress(text) : null) ?? macOfIdentifier(sn);
 }
 
 /** The subprotocols that a request offers. */

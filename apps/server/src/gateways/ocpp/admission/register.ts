@@ -20,8 +20,8 @@ const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   credentialsChanged: 'the password was changed',
 };
 
-/** The open connections. Each one responds on the bus for its device. */
-export function sessionRegister(bus: Bus): SessionRegister {
+/** The open connections. Each one responds on the bus for its device. `reload` reads its device again. */
+export function sessionRegister(bus: Bus, reload: (session: Session) => Promise<void>): SessionRegister {
   const sessions = new Map<number, { session: Session; stopServing: Stop }>();
 
   const replace = (session: Session) => session.end('replaced', 'the device opened a newer connection', 1000);
@@ -33,7 +33,7 @@ export function sessionRegister(bus: Bus): SessionRegister {
       const { deviceId } = session;
       const former = sessions.get(deviceId);
       former?.stopServing();
-      const stopServing = bus.serve(deviceSubject(deviceId), (request) => respond(session, request));
+      const stopServing = bus.serve(deviceSubject(deviceId), (request) => respond(session, request, reload));
       sessions.set(deviceId, { session, stopServing });
       if (former) replace(former.session);
       publishOpened(bus, deviceId, session);
@@ -53,8 +53,16 @@ export function sessionRegister(bus: Bus): SessionRegister {
 }
 
 /** Responds to the requests of `busDeviceLink`. */
-async function respond(session: Session, request: DeviceRequest): Promise<SendResult | null> {
+async function respond(
+  session: Session,
+  request: DeviceRequest,
+  reload: (session: Session) => Promise<void>,
+): Promise<SendResult | null> {
   if (request.verb === 'execute') return session.execute(request.call);
+  if (request.verb === 'reload') {
+    await reload(session);
+    return null;
+  }
   session.end('authRejected', DISCONNECT_DETAILS[request.reason] ?? request.reason, 1008);
   return null;
 }

@@ -55,6 +55,23 @@ describe('an unregistered device', () => {
     },
   );
 
+  test.each<[string, object, string]>([
+    ['ocpp1.6', { ...BOOT16, chargeBoxSerialNumber: '001A2B3C4D5F' }, '00:1A:2B:3C:4D:5F'],
+    ['ocpp1.6', { ...BOOT16, macAddress: '00-1A-2B-3C-4D-60' }, '00:1A:2B:3C:4D:60'],
+    ['ocpp2.0.1', { ...BOOT201, customData: { vendorId: 'V', mac: '001a2b3c4d61' } }, '00:1A:2B:3C:4D:61'],
+  ])('sends its MAC address in a BootNotification (%s, %j)', async (protocol, boot, mac) => {
+    const sn = `BOX-${mac.slice(-2)}`;
+    const point = await connect(sn, { protocols: [protocol] });
+    await point.call('BootNotification', boot);
+    expect(
+      await eventually(
+        () => entryOf(sn),
+        (one) => one?.mac !== null,
+      ),
+    ).toMatchObject({ mac });
+    point.socket.terminate();
+  });
+
   test('is admitted on the same connection once it is registered', async () => {
     const point = await connect('LATER-1');
     expect(await point.call('BootNotification', BOOT16)).toMatchObject([3, expect.anything(), { status: 'Pending' }]);

@@ -3,7 +3,7 @@ import { type Clock, settled } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice, UnknownDevice } from '../../../ports/devices/device-directory.ts';
-import { macOfIdentifier } from '../../mac-address.ts';
+import { macAddress, macOfIdentifier } from '../../mac-address.ts';
 import { bindSession, type ConnectionSocket, unbindSession } from '../connection/connection-socket.ts';
 import { CALL, type CallFrame, readFrame, writeError } from '../wire.ts';
 
@@ -93,7 +93,7 @@ export function waitingRoom(parts: {
       return;
     }
     const facts = bootFacts(frame);
-    const mac = one.unknownDevice.mac ?? (facts.serialNumber ? macOfIdentifier(facts.serialNumber) : null);
+    const mac = one.unknownDevice.mac ?? macInBoot(frame);
     one.unknownDevice = { ...one.unknownDevice, ...facts, mac };
     report({ ...one.unknownDevice, waiting: true, again: true });
     const answer = { currentTime: new Date(now).toISOString(), interval: BOOT_SECONDS, status: 'Pending' };
@@ -150,6 +150,20 @@ export function waitingRoom(parts: {
       return waiting.size;
     },
   };
+}
+
+/** The MAC address in a BootNotification: a serial number, or a field that some vendors add. Null if there is none. */
+function macInBoot({ payload }: CallFrame): string | null {
+  const fields = (payload ?? {}) as Record<string, unknown>;
+  const station = (fields.chargingStation ?? {}) as Record<string, unknown>;
+  const serials = [fields.chargePointSerialNumber, fields.chargeBoxSerialNumber, station.serialNumber];
+  const added = [fields, station, fields.customData, station.customData].flatMap((part) => {
+    const { mac, macAddress: address } = (part ?? {}) as { mac?: unknown; macAddress?: unknown };
+    return [mac, address];
+  });
+  const read = (texts: unknown[], as: (text: string) => string | null) =>
+    texts.map((text) => (typeof text === 'string' ? as(text.trim()) : null)).find((mac) => mac !== null) ?? null;
+  return read(serials, macOfIdentifier) ?? read(added, macAddress);
 }
 
 /** The device details in a BootNotification: OCPP 1.6 §6.5 in flat fields, 2.0.1 and 2.1 under `chargingStation`. */

@@ -1,12 +1,13 @@
+import type { Decided, TokenRequest } from '../../../ports/devices/authorizer.ts';
 import type { Stored, UplinkEvent } from '../../../ports/uplink.ts';
 import type { ConnectorLimit } from '../../connector-limit.ts';
 import type { CertificateRequest } from '../admission/certificates.ts';
-import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
+import type { Dialect, DialectConnection, FollowUp, Handled } from '../dialect.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
-import { tolerate } from '../tolerance/tolerance.ts';
+import { readAnyway } from '../tolerance/tolerance.ts';
 import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from '../wire.ts';
-import type { MessageFault } from './faults/message-faults.ts';
+import { type MessageFault, partialFault, toleratedFault } from './faults/message-faults.ts';
 
 /** The answer to a CALL once its events are stored. */
 export interface Answer {
@@ -17,6 +18,8 @@ export interface Answer {
   deviceTime: Date | null;
   /** the parsed payload; null for a refused CALL */
   taken: object | null;
+  /** a token that the device presents; the frame to send follows from the decision */
+  token: { request: TokenRequest; text(decided: Decided): Answer['text'] } | null;
   /** a certificate that the device requests; refusing it gives another frame to send */
   request: CertificateRequest<string> | null;
   followUps: readonly FollowUp[];
@@ -47,19 +50,24 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   }
   const checked = checkedPayload(frame, context);
   if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
-  const { payload, notes } = checked;
-  const fault = toleratedFault(notes);
+  const { payload, notes, refused } = checked;
 
   const handled = connection.handle(action, payload, context);
-  if (handled.notes.length > 0) notes.push(...handled.notes);
+  refused.push(...(handled.refused ?? []));
+  const fault = partialFault(refused) ?? toleratedFault(notes);
+  notes.push(...handled.notes, ...refused);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
-  const { answer, request, followUps = [] } = handled;
+  const { answer, token, request, followUps = [] } = handled;
   const write = (result: object) => writeValid(dialect, id, action, result);
+  const textOf = (result: Handled['answer']): Answer['text'] =>
+    typeof result === 'function' ? (stored) => write(result(stored)) : write(result);
   return {
     events: handled.events,
     notes,
-    text: typeof answer === 'function' ? (stored) => write(answer(stored)) : write(answer),
+    // Without the decision about a token, the answer is not complete.
+    text: token ? '' : textOf(answer),
+    token: token ? { request: token.request, text: (decided) => textOf(token.answer(decided)) } : null,
     deviceTime: handled.deviceTime,
     taken: payload,
     request: request ? { ...request, refused: (why) => write(request.refused(why)) } : null,
@@ -87,33 +95,31 @@ export function readSend(
   if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refused(excess);
-  const fault = toleratedFault(checked.notes);
-  const notes = [...checked.notes, ...handled.notes];
+  const leftOut = [...checked.refused, ...(handled.refused ?? [])];
+  const fault = partialFault(leftOut) ?? toleratedFault(checked.notes);
+  const notes = [...checked.notes, ...handled.notes, ...leftOut];
   return { events: handled.events, notes, followUps: handled.followUps ?? [], fault };
 }
 
-/** The first deviation that was tolerated. */
-function toleratedFault([note]: readonly string[]): MessageFault | null {
-  return note === undefined ? null : { outcome: 'tolerated', reason: note.replace(/^tolerated: /, '') };
-}
-
-/** The payload when it conforms to its schema or is read tolerantly; else the violations. */
+/** The payload when it conforms to its schema, without faulty entries or read tolerantly; else the violations. */
 function checkedPayload(
   { action, payload: given }: CallFrame | SendFrame,
   { dialect, tolerant, receivedAt, metrics }: AnswerContext,
-): { violation: Violation } | { violation: null; payload: object; notes: string[] } {
+): { violation: Violation } | { violation: null; payload: object; notes: string[]; refused: string[] } {
   let payload = given as object;
   const notes: string[] = [];
+  const refused: string[] = [];
   const violation = dialect.schemas.violationOf(action, 'req', payload);
   if (violation) {
-    const tolerated = tolerant ? tolerate(dialect, { action, kind: 'req', payload }, receivedAt) : null;
+    const tolerated = readAnyway(dialect, { action, kind: 'req', payload }, { tolerant, receivedAt });
     if (!tolerated) return { violation };
     payload = tolerated.payload;
     notes.push(...tolerated.notes);
-    metrics.tolerated.inc({ action }, tolerated.notes.length);
+    refused.push(...tolerated.refused);
+    if (tolerated.notes.length > 0) metrics.tolerated.inc({ action }, tolerated.notes.length);
   }
   const outOfRange = dialect.rangeViolation(payload);
-  return outOfRange ? { violation: outOfRange } : { violation: null, payload, notes };
+  return outOfRange ? { violation: outOfRange } : { violation: null, payload, notes, refused };
 }
 
 function writeValid(dialect: Dialect, id: string, action: string, result: object): string {
@@ -126,5 +132,8 @@ function refuse(id: string, code: ErrorCode, description: string, { metrics, dia
   metrics.callErrors.inc({ code });
   const text = writeError(id, dialect.codes[code] ?? code, description);
   const fault = { outcome: 'rejected', reason: description } as const;
-  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, followUps: [], fault };
+  return {
+    ...{ events: [], notes: [description], text, deviceTime: null, taken: null },
+    ...{ token: null, request: null, followUps: [], fault },
+  };
 }

@@ -6,6 +6,7 @@ import { connectorLimit } from '../../connector-limit.ts';
 import { OCPP16 } from '../../ocpp16/index.ts';
 import { OCPP21 } from '../../ocpp21/index.ts';
 import { OCPP201 } from '../../ocpp201/index.ts';
+import type { Dialect } from '../dialect.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { CALL, CALLERROR, CALLRESULT, type ResultFrame, readFrame, SEND } from '../wire.ts';
 import { type AnswerContext, answerCall, readSend } from './answer-call.ts';
@@ -20,7 +21,7 @@ describe('calls of the server', () => {
   let calls: PendingCalls;
   beforeEach(() => {
     clock = steppedClock(AT);
-    calls = pendingCalls(OCPP16, OCPP16.connection(clock), false, clock);
+    calls = pendingCalls(OCPP16, OCPP16.connection(clock), () => false, clock);
   });
 
   const put = (digits: number, kind: CommandKind = 'softReset', params: object = {}) =>
@@ -60,7 +61,7 @@ describe('calls of the server', () => {
   test('an answer is the result', () => {
     put(1);
     expect(result(1, { status: 'Accepted' })).toEqual({
-      ...{ action: 'Reset', unexpected: false, note: null, violation: null },
+      ...{ action: 'Reset', unexpected: false, note: null, violation: null, fault: null },
       events: [answer(1, { answer: { status: 'Accepted' } })],
     });
   });
@@ -70,7 +71,7 @@ describe('calls of the server', () => {
     const details = { part: 'relay' };
     const frame = { type: CALLERROR, id: execution(1), code: 'InternalError', description: 'stuck', details } as const;
     expect(calls.answered(frame, AT)).toEqual({
-      ...{ action: 'Reset', unexpected: false, note: null, violation: null },
+      ...{ action: 'Reset', unexpected: false, note: null, violation: null, fault: null },
       events: [
         answer(1, {
           ...{ success: false, reason: 'callError', detail: 'InternalError: stuck' },
@@ -105,7 +106,7 @@ describe('calls of the server', () => {
     const strict = result(1, payload);
     expect(strict.events).toMatchObject([{ success: false, reason: 'badAnswer', detail: strict.note }]);
     expect(strict.violation?.description).toBe(strict.note);
-    const tolerant = pendingCalls(OCPP16, OCPP16.connection(clock), true, clock);
+    const tolerant = pendingCalls(OCPP16, OCPP16.connection(clock), () => true, clock);
     tolerant.put({ executionId: execution(2), kind: 'softReset', connector: 0, params: {} });
     expect(result(2, payload, tolerant)).toMatchObject({
       ...{ note: expect.stringContaining('tolerated'), violation: null },
@@ -114,13 +115,14 @@ describe('calls of the server', () => {
   });
 
   test.each([false, true])('an answer keeps its good entries, and the others are named (tolerant: %s)', (tolerant) => {
-    const some = pendingCalls(OCPP16, OCPP16.connection(clock), tolerant, clock);
+    const some = pendingCalls(OCPP16, OCPP16.connection(clock), () => tolerant, clock);
     some.put({ executionId: execution(3), kind: 'refreshConfiguration', connector: 0, params: {} });
     const good = { key: 'HeartbeatInterval', readonly: false, value: '60' };
     const configurationKey = [{ key: 'A', readonly: 'perhaps', value: '1' }, good, null];
     const read = result(3, { configurationKey }, some);
     expect(read.note).toContain('left out: configurationKey.0.readonly must be boolean of A');
     expect(read.note).toContain('left out: configurationKey.2');
+    expect(read.fault).toMatchObject({ outcome: 'partial', reason: expect.stringContaining('configurationKey.0') });
     expect(read.events).toMatchObject([
       { kind: 'answer', success: true },
       { kind: 'parameters', entries: [good] },
@@ -148,7 +150,7 @@ describe('calls of the server', () => {
   });
 
   test('the calls of another connection are not its own', () => {
-    const other = pendingCalls(OCPP16, OCPP16.connection(clock), false, clock);
+    const other = pendingCalls(OCPP16, OCPP16.connection(clock), () => false, clock);
     put(1);
     other.put({ executionId: execution(2), kind: 'softReset', connector: 0, params: {} });
     const note = 'answers a call that this connection did not send';
@@ -162,10 +164,10 @@ describe('calls of the server', () => {
 
   test('without a result in its answer, the device is working on the command', () => {
     const plan = () => ({ action: 'Reset', payload: { type: 'Soft' }, read: () => null });
-    const working = pendingCalls(OCPP16, { ...OCPP16.connection(clock), plan }, false, clock);
+    const working = pendingCalls(OCPP16, { ...OCPP16.connection(clock), plan }, () => false, clock);
     working.put({ executionId: execution(1), kind: 'softReset', connector: 0, params: {} });
     expect(result(1, { status: 'Accepted' }, working)).toEqual({
-      ...{ action: 'Reset', unexpected: false, note: null, violation: null },
+      ...{ action: 'Reset', unexpected: false, note: null, violation: null, fault: null },
       events: [{ kind: 'executionProgress', executionId: execution(1), at: AT, state: 'working', detail: null }],
     });
   });
@@ -179,7 +181,7 @@ describe('calls of the server', () => {
   ])('an answer with the id %s answers no call', (id) => {
     put(1);
     expect(calls.answered({ type: CALLRESULT, id, payload: {} }, AT)).toEqual({
-      ...{ action: null, unexpected: true, note: 'answers no call; ignored', events: [], violation: null },
+      ...{ action: null, unexpected: true, note: 'answers no call; ignored', events: [], violation: null, fault: null },
     });
     expect(calls.unanswered()).toBe(execution(1));
   });
@@ -316,7 +318,7 @@ describe('calls of a device', () => {
     expect(hopeless).toMatchObject({ events: [], taken: null });
   });
 
-  test.each<[string, string, object, object]>([
+  test.each<[string, string, object, object, string?]>([
     [
       'words in other letter case',
       'StatusNotification',
@@ -334,12 +336,75 @@ describe('calls of a device', () => {
         },
       },
       { values: [{ key: 'Power.Active.Import', unit: 'W', value: 1_200 }] },
+      'partial',
     ],
-  ])('a tolerant model reads %s', (_, action, payload, expected) => {
+  ])('a tolerant model reads %s', (_, action, payload, expected, outcome = 'tolerated') => {
     expect(call(action, payload, { tolerant: true })).toMatchObject({
-      ...{ events: [expected], fault: { outcome: 'tolerated' } },
+      ...{ events: [expected], fault: { outcome } },
     });
     expect(call(action, payload).fault?.outcome).toBe('rejected');
+  });
+
+  const sample = (value: unknown, measurand = 'Voltage') => ({ value, measurand });
+  const meterValue = (...sampledValue: unknown[]) => ({ timestamp: AT.toISOString(), sampledValue });
+  const event = (value: unknown) => ({
+    ...{ eventId: 1, timestamp: AT.toISOString(), trigger: 'Delta', actualValue: value },
+    ...{ eventNotificationType: 'CustomMonitor', component: { name: 'C' }, variable: { name: 'V' } },
+  });
+  const report = (value: unknown) => ({ ...C_V, variableAttribute: [{ value, mutability: 'ReadOnly' }] });
+  const C_V = { component: { name: 'C' }, variable: { name: 'V' } };
+  const generatedAt = AT.toISOString();
+
+  test.each<[string, Dialect, string, object, unknown, string]>([
+    [
+      ...(['one sampled value of MeterValues', OCPP16, 'MeterValues'] as const),
+      { connectorId: 1, meterValue: [meterValue(sample('230'), sample(null, 'SoC')), meterValue(sample(null))] },
+      [{ kind: 'reading', values: [{ key: 'Voltage', value: 230 }] }],
+      'left out: meterValue.0.sampledValue.1.value must be string',
+    ],
+    [
+      ...(['all meter values of a StopTransaction', OCPP16, 'StopTransaction'] as const),
+      { transactionId: 7, meterStop: 5, timestamp: AT.toISOString(), transactionData: [meterValue(sample(null))] },
+      [{ kind: 'transactionStopped', meterStop: 5 }],
+      'left out: transactionData.0.sampledValue.0.value must be string',
+    ],
+    [
+      ...(['all meter values of a TransactionEvent', OCPP201, 'TransactionEvent'] as const),
+      {
+        ...{ eventType: 'Updated', timestamp: AT.toISOString(), triggerReason: 'MeterValuePeriodic', seqNo: 1 },
+        ...{ transactionInfo: { transactionId: 'T' }, meterValue: [meterValue(sample(null))] },
+      },
+      [{ kind: 'transactionEvent', transaction: 'T' }],
+      'left out: meterValue.0.sampledValue.0.value must be number',
+    ],
+    [
+      ...(['one event of NotifyEvent', OCPP201, 'NotifyEvent'] as const),
+      { generatedAt, seqNo: 0, eventData: [event(null), event('7')] },
+      [{ kind: 'reading', values: [{ key: 'C.V', value: 7 }] }],
+      'left out: eventData.0.actualValue must be string',
+    ],
+    [
+      ...(['one variable of a NotifyReport of 3,000 values', OCPP201, 'NotifyReport'] as const),
+      { requestId: 1, generatedAt, seqNo: 0, reportData: [report(null), ...Array(500).fill(report('7'))] },
+      [{ kind: 'parameters' }, { kind: 'reading', values: [{ key: 'C.V', value: 7 }] }],
+      'left out: reportData.0.variableAttribute.0.value must be string',
+    ],
+    [
+      ...(['a number that loses digits', OCPP201, 'MeterValues'] as const),
+      { evseId: 1, meterValue: [meterValue(sample('9007199254740993', 'Energy.Active.Import.Register'), sample(1))] },
+      [{ kind: 'reading', values: [{ key: 'Voltage', value: 1 }] }],
+      'left out: meterValue.0.sampledValue.0.value must be number',
+    ],
+  ])('a strict model keeps the good parts of a message without %s', (_, dialect, action, payload, events, reason) => {
+    const read = call(action, payload, { dialect });
+    expect(read).toMatchObject({ events, text: '[3,"c1",{}]', fault: { outcome: 'partial' } });
+    expect(read.fault?.reason).toContain(reason);
+    expect(read.notes).toContain(reason);
+  });
+
+  test('a message without a good part is refused', () => {
+    const payload = { connectorId: 1, meterValue: [meterValue(sample(null))] };
+    expect(call('MeterValues', payload).fault?.outcome).toBe('rejected');
   });
 
   test('error codes are spelt as in the version of the device', () => {

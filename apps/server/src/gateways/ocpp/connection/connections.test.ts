@@ -178,6 +178,17 @@ describe('the life of a connection', () => {
     newer.socket.terminate();
   });
 
+  test('a device with another model is read by it at once', async () => {
+    const id = await bed.addDevice('OTHER-MODEL');
+    const point = await connectRaw(`${bed.url}/OTHER-MODEL`);
+    const status = { connectorId: 1, status: 'available', errorCode: 'NoError' };
+    expect((await point.call('StatusNotification', status))[0]).toBe(4);
+    await bed.pool.query('update devices set device_model_id = $2 where id = $1', [id, bed.site.tolerantModelId]);
+    await bed.link.reload(id);
+    expect((await point.call('StatusNotification', status))[0]).toBe(3);
+    point.socket.terminate();
+  });
+
   test('a device that is disabled receives the reason and is disconnected', async () => {
     const { id, url } = await registered();
     const point = await connectRaw(url);

@@ -3,9 +3,10 @@ import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { badAnswer, type Dialect, type DialectConnection, type Outcome, type Plan, readCallError } from '../dialect.ts';
 import type { Violation } from '../schemas.ts';
-import { tolerate, withoutFaultyEntries } from '../tolerance/tolerance.ts';
+import { readAnyway } from '../tolerance/tolerance.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from '../wire.ts';
 import { messagePlan } from '../workbench.ts';
+import { type MessageFault, partialFault, toleratedFault } from './faults/message-faults.ts';
 
 /** The meaning of a device's answer. */
 interface ReadAnswer {
@@ -16,6 +17,8 @@ interface ReadAnswer {
   events: UplinkEvent[];
   /** what is wrong with the format of the answer; a device that supports CALLRESULTERROR receives it */
   violation: Violation | null;
+  /** what operators see of it */
+  fault: MessageFault | null;
 }
 
 export interface PendingCalls {
@@ -47,7 +50,7 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function pendingCalls(
   dialect: Dialect,
   connection: DialectConnection,
-  tolerant: boolean,
+  isTolerant: () => boolean,
   clock: Clock,
 ): PendingCalls {
   let pending: string | null = null;
@@ -84,16 +87,18 @@ export function pendingCalls(
           note: 'answers no call; ignored',
           events: [],
           violation: null,
+          fault: null,
         };
       }
-      const { outcome, notes, violation = null } = readOutcome({ dialect, connection, tolerant }, frame, plan, at);
+      const read = readOutcome({ dialect, connection, tolerant: isTolerant() }, frame, plan, at);
+      const { outcome, notes, violation = null, fault = null } = read;
       if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this connection did not send');
       const note = notes.length > 0 ? notes.join('; ') : null;
       const action = plan?.action ?? null;
       if (!outcome) {
         const executionId = frame.id;
         return {
-          ...{ action, unexpected, note, violation },
+          ...{ action, unexpected, note, violation, fault },
           events: [{ kind: 'executionProgress', executionId, at, state: 'working', detail: null }],
         };
       }
@@ -113,7 +118,7 @@ export function pendingCalls(
         if (awaited.size > REMEMBERED_CALLS && oldest !== undefined) awaited.delete(oldest);
       }
       if (parameters) events.push({ kind: 'parameters', at, executionId: frame.id, ...parameters });
-      return { action, unexpected, note, events, violation };
+      return { action, unexpected, note, events, violation, fault };
     },
     progressOf(action, payload, at) {
       if (pending !== null && plans.get(pending)?.awaits?.(action, payload as Record<string, unknown>)) {
@@ -139,7 +144,7 @@ function readOutcome(
   frame: ResultFrame | ErrorFrame,
   plan: Plan | undefined,
   at: Date,
-): { outcome: Outcome | null; notes: string[]; violation?: Violation } {
+): { outcome: Outcome | null; notes: string[]; violation?: Violation; fault?: MessageFault | null } {
   if (frame.type === CALLERROR) {
     const { code, description } = frame;
     return { outcome: plan?.readError?.(code, description) ?? readCallError(code, description), notes: [] };
@@ -147,18 +152,22 @@ function readOutcome(
   const { payload, broken } = frame;
   if (broken !== undefined) {
     const violation: Violation = { code: 'FormationViolation', description: broken, errors: [] };
-    return { outcome: badAnswer(broken), notes: [broken], violation };
+    return { outcome: badAnswer(broken), notes: [broken], violation, fault: { outcome: 'rejected', reason: broken } };
   }
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    return { outcome: badAnswer('the payload is not an object'), notes: ['the payload is not an object'] };
+    const reason = 'the payload is not an object';
+    return { outcome: badAnswer(reason), notes: [reason], fault: { outcome: 'rejected', reason } };
   }
   if (!plan) return { outcome: connection.readUnexpected(payload as Record<string, unknown>), notes: [] };
   const violation = dialect.schemas.violationOf(plan.action, 'conf', payload);
   if (!violation) return { outcome: plan.read(payload as Record<string, unknown>), notes: [] };
   const message = { action: plan.action, kind: 'conf', payload } as const;
-  const tolerated = tolerant ? tolerate(dialect, message, at) : withoutFaultyEntries(dialect, plan.action, payload);
+  const tolerated = readAnyway(dialect, message, { tolerant, receivedAt: at });
   if (!tolerated) {
-    return { outcome: badAnswer(violation.description), notes: [violation.description], violation };
+    const reason = violation.description;
+    return { outcome: badAnswer(reason), notes: [reason], violation, fault: { outcome: 'rejected', reason } };
   }
-  return { outcome: plan.read(tolerated.payload as Record<string, unknown>), notes: tolerated.notes };
+  const { notes, refused } = tolerated;
+  const fault = partialFault(refused) ?? toleratedFault(notes);
+  return { outcome: plan.read(tolerated.payload as Record<string, unknown>), notes: [...notes, ...refused], fault };
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../platform/log.ts';
+import { ACCEPTS_EVERYONE } from '../../../ports/devices/authorizer.ts';
 import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
 import { SinkOverloaded, type Stored, type UplinkEvent } from '../../../ports/uplink.ts';
 import { type SteppedClock, steppedClock } from '../../../testing/clock.ts';
@@ -72,6 +73,7 @@ beforeEach(() => {
 function open(options: Partial<SessionHost['options']> & { dialect?: typeof OCPP16 } = {}): Session {
   const { dialect = OCPP16, ...rest } = options;
   const host: SessionHost = {
+    authorizer: ACCEPTS_EVERYONE,
     sink: {
       async submit(deviceId, events): Promise<Stored> {
         expect(deviceId).toBe(7);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type DisconnectReason, sameParameterKey } from '@chargehand/domain';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Authorizer } from '../../../ports/devices/authorizer.ts';
 import type { DeviceCertificates } from '../../../ports/devices/certificates.ts';
 import type { KnownDevice, MissingReports } from '../../../ports/devices/device-directory.ts';
 import type { DeviceCall, SendResult } from '../../../ports/devices/device-link.ts';
@@ -13,6 +14,7 @@ import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
 import { frameEvent } from '../frame-event.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type ServerRequest, ServerRequests } from '../server-requests.ts';
+import { readAnyway } from '../tolerance/tolerance.ts';
 import { type Triggers, triggers } from '../triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from '../wire.ts';
 import {
@@ -30,7 +32,7 @@ import { type Answer, answerCall, readSend } from './answer-call.ts';
 import { changedSkew } from './clock.ts';
 import { connectionEnd } from './connection-end.ts';
 import { bindSession, type ConnectionSocket } from './connection-socket.ts';
-import { MessageFaults } from './faults/message-faults.ts';
+import { type MessageFault, MessageFaults, partialFault, toleratedFault } from './faults/message-faults.ts';
 import { Liveness } from './liveness.ts';
 import { type PendingCalls, pendingCalls } from './pending-calls.ts';
 
@@ -42,6 +44,8 @@ export interface SessionHost {
   log: Log;
   metrics: GatewayMetrics;
   missingReports(deviceId: number): Promise<MissingReports | undefined>;
+  /** decides who may charge */
+  authorizer: Authorizer;
   /** null: this server signs no certificates */
   certificates: DeviceCertificates | null;
   /** `requestAfterMs`: how long the server waits for a reconnected device to boot before it queries it; null: never */
@@ -83,14 +87,14 @@ const UNREADABLE = { rawId: '-1', code: 'RpcFrameworkError' } as const;
  */
 export class Session {
   readonly deviceId: number;
+  readonly sn: string;
   readonly connectionId: string;
   /** milliseconds since the epoch */
   readonly openedAt: number;
   readonly #host: SessionHost;
   readonly #socket: ConnectionSocket;
-  readonly #sn: string;
   readonly #proven: boolean;
-  readonly #tolerant: boolean;
+  #tolerant!: boolean;
   readonly #dialect: Dialect;
   readonly #connection: DialectConnection;
   #inbox: Received[] | null = null;
@@ -108,7 +112,7 @@ export class Session {
   #reportedSkew = 0;
   #socketProblem: string | null = null;
   readonly #liveness: Liveness;
-  readonly #connectors: ConnectorLimit;
+  #connectors!: ConnectorLimit;
   readonly #faults: MessageFaults;
 
   constructor(
@@ -127,13 +131,12 @@ export class Session {
     const at = host.clock.now();
     this.#host = host;
     this.#dialect = dialect;
-    this.#connection = dialect.connection(host.clock);
+    this.#connection = dialect.connection(host.clock, device.connectorStates ?? []);
     this.#socket = socket;
     this.deviceId = device.deviceId;
-    this.#sn = device.sn;
+    this.sn = device.sn;
     this.#proven = connection.proven;
-    this.#tolerant = device.tolerant;
-    this.#connectors = connectorLimit(device);
+    this.use(device);
     this.#faults = new MessageFaults(device.statusRejected ?? false);
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
@@ -145,6 +148,12 @@ export class Session {
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
       this.#frameEvent('open', at, { note: `${socket.protocol} from ${remoteAddress}` }),
     ]);
+  }
+
+  /** Reads messages by the model of the device, which may have changed. */
+  use(device: KnownDevice): void {
+    this.#tolerant = device.tolerant;
+    this.#connectors = connectorLimit(device);
   }
 
   /** Resolves when the end of the connection is stored; immediately while the connection is open. */
@@ -162,7 +171,7 @@ export class Session {
     if (call.kind === 'refreshConfiguration' && this.#host.options.requestAfterMs !== null) {
       this.#serverRequests.requestAll(this.#host.clock.now().getTime());
     }
-    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
+    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, () => this.#tolerant, this.#host.clock);
     const added = this.#pendingCalls.put(call);
     if (!added) return { outcome: 'notSupported' };
     const { action, text } = added;
@@ -247,7 +256,7 @@ export class Session {
     const { certificates } = this.#host;
     if (!certificates) throw new Error('No certificates are signed here');
     const decision = this.#proven
-      ? await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at)
+      ? await certificates.sign({ deviceId, sn: this.sn }, request.csr, at)
       : ({ refusal: 'unproven' } as const);
     const note = decisionNote(decision);
     if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), followUp: null };
@@ -374,6 +383,13 @@ export class Session {
       };
       const signs = this.#host.certificates !== null;
       answer = answerCall(frame, { ...how, receivedAt: at, heartbeatSeconds, signs, metrics });
+      if (answer.token) {
+        const decided = await this.#host.authorizer.decide(deviceId, answer.token.request);
+        for (const event of answer.events) {
+          if (event.kind === 'transactionStarted' || event.kind === 'transactionEvent') event.decision = decided;
+        }
+        answer.text = answer.token.text(decided);
+      }
       if (answer.request) {
         const certified = await this.#certify(answer.request, at);
         answer.notes.push(certified.note);
@@ -461,17 +477,33 @@ export class Session {
       ...{ action, message: action, payload },
       readAnswer: (frame, at) => {
         if (frame.type === CALLERROR) return { note: `refused: ${short(frame.code)}`, stored: Promise.resolve() };
-        const answer = frame.payload as Record<string, unknown>;
-        const violation = this.#dialect.schemas.violationOf(action, 'conf', answer);
-        if (violation) return { note: violation.description, stored: Promise.resolve() };
-        const events = read(answer, at);
-        const status = typeof answer.status === 'string' ? answer.status : 'taken';
-        return {
-          note: status,
-          stored: events.length > 0 ? this.#record(events).then(() => undefined) : Promise.resolve(),
-        };
+        const { answer, fault, note } = this.#readOwnAnswer(action, frame.payload, at);
+        const events = [...(answer ? read(answer, at) : []), ...this.#faults.after(action, fault, at)];
+        return { note, stored: events.length > 0 ? this.#record(events).then(() => undefined) : Promise.resolve() };
       },
     };
+  }
+
+  /** An answer to a request of the server, null if it violates its schema, and the note about it. */
+  #readOwnAnswer(
+    action: string,
+    payload: unknown,
+    at: Date,
+  ): { answer: Record<string, unknown> | null; fault: MessageFault | null; note: string } {
+    const violation = this.#dialect.schemas.violationOf(action, 'conf', payload);
+    const message = { action, kind: 'conf', payload } as const;
+    const whole = { payload: payload as object, notes: [], refused: [] };
+    const how = { tolerant: this.#tolerant, receivedAt: at };
+    const tolerated = violation ? readAnyway(this.#dialect, message, how) : whole;
+    if (!tolerated) {
+      const { description: reason } = violation!;
+      return { answer: null, fault: { outcome: 'rejected', reason }, note: reason };
+    }
+    const answer = tolerated.payload as Record<string, unknown>;
+    const { notes, refused } = tolerated;
+    const status = typeof answer.status === 'string' ? answer.status : 'taken';
+    const fault = partialFault(refused) ?? toleratedFault(notes);
+    return { answer, fault, note: [status, ...notes, ...refused].join('; ') };
   }
 
   async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {
@@ -480,13 +512,16 @@ export class Session {
     const answer = frame.answer ?? (frame.unreadable && this.#dialect.answersUnreadable ? UNREADABLE : null);
     metrics.malformed.inc();
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note: problem });
+    const fault = { outcome: 'rejected', reason: problem } as const;
+    const faults = this.#faults.after(this.#named(action ?? ''), fault, at);
     if (!answer) {
-      await this.#record([received]);
+      await this.#record([received, ...faults]);
       return;
     }
     const body = writeError(answer.rawId, this.#dialect.codes[answer.code] ?? answer.code, problem);
     metrics.callErrors.inc({ code: answer.code });
-    await this.#record([received, this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
+    const reply = this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body });
+    await this.#record([received, reply, ...faults]);
     this.#send(body);
   }
 
@@ -500,13 +535,13 @@ export class Session {
       await Promise.all([this.#record([received]), stored?.catch((error) => this.#logStoreError(error))]);
       return this.#triggers?.next(this.#host.clock.now().getTime());
     }
-    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
-    const { unexpected, action, note, events, violation } = this.#pendingCalls.answered(frame, at);
+    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, () => this.#tolerant, this.#host.clock);
+    const { unexpected, action, note, events, violation, fault } = this.#pendingCalls.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const messageId = frame.id;
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note });
     this.#learnInterval(events);
-    await this.#record([received, ...events]);
+    await this.#record([received, ...events, ...(action === null ? [] : this.#faults.after(action, fault, at))]);
     if (violation && this.#dialect.sends) {
       const body = writeResultError(
         messageId,

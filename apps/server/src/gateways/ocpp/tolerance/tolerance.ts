@@ -1,13 +1,35 @@
 import { reportedTime } from '@chargehand/domain';
 import type { ErrorObject } from 'ajv';
+import { BoundedNotes } from '../../bounded-notes.ts';
 import type { Dialect } from '../dialect.ts';
 import { describe } from '../schemas.ts';
 
-/** The result of reading a payload tolerantly. */
+/** A payload with an action. */
+interface Message {
+  action: string;
+  kind: 'req' | 'conf';
+  payload: unknown;
+}
+
+/**
+ * Reads a payload that violates its schema as far as possible: without the faulty entries of lists, and tolerantly for
+ * devices with such a model. Null when it is refused.
+ */
+export function readAnyway(
+  dialect: Dialect,
+  message: Message,
+  how: { tolerant: boolean; receivedAt: Date },
+): Tolerated | null {
+  return (how.tolerant ? tolerate(dialect, message, how.receivedAt) : null) ?? withoutFaultyEntries(dialect, message);
+}
+
+/** The result of reading a payload that violates its schema. */
 export interface Tolerated {
   payload: object;
   /** each deviation from the schema, and how it was handled */
   notes: string[];
+  /** the entries of lists that are left out, and why */
+  refused: string[];
 }
 
 /**
@@ -28,21 +50,18 @@ const MOST_FAULTS = 1_000;
  * converts between numbers and texts, keeps unknown words and overlong texts, and leaves out the entries of a list that
  * cannot be read. Null when that does not help, or when the payload has too many values or faults.
  */
-export function tolerate(
-  dialect: Dialect,
-  message: { action: string; kind: 'req' | 'conf'; payload: unknown },
-  receivedAt: Date,
-): Tolerated | null {
+function tolerate(dialect: Dialect, message: Message, receivedAt: Date): Tolerated | null {
   const { action, kind, payload } = message;
   if (typeof payload !== 'object' || payload === null || countValues(payload) > MOST_VALUES) return null;
   const copy = structuredClone(payload) as object;
+  const entries = new FaultyEntries(copy);
   const notes: string[] = [];
   const accepted = new Set<string>();
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
     const errors = (dialect.schemas.violationOf(action, kind, copy, 'all')?.errors ?? []).filter(
       (error) => !accepted.has(`${error.instancePath} ${error.keyword}`),
     );
-    if (errors.length === 0) return { payload: copy, notes };
+    if (errors.length === 0) return { payload: copy, notes, refused: entries.refused.list };
     if (notes.length + errors.length > MOST_FAULTS) return null;
     const unreadable: ErrorObject[] = [];
     for (const error of errors) {
@@ -54,56 +73,96 @@ export function tolerate(
       if (UNCHANGED_KEYWORDS.has(error.keyword)) accepted.add(`${error.instancePath} ${error.keyword}`);
       notes.push(`tolerated: ${describe(error)} (${note})`);
     }
-    const left = withoutEntries(copy, unreadable);
-    if (left === null) return null;
-    notes.push(...left);
+    if (!entries.leaveOut(unreadable)) return null;
   }
   return null;
 }
 
 /**
- * Lists whose entries do not depend on each other: one that cannot be read says nothing about the others. Of meter values
- * the inner list comes first.
+ * Lists whose entries do not depend on each other: one that cannot be read says nothing about the others. Of nested lists
+ * the inner one comes first.
  */
-const INDEPENDENT: ReadonlySet<string> = new Set([
-  ...['configurationKey', 'getVariableResult', 'setVariableResult', 'reportData', 'eventData', 'monitor'],
-  ...['sampledValue', 'meterValue', 'transactionData', 'constantStreamData'],
+export const INDEPENDENT: ReadonlySet<string> = new Set([
+  ...['configurationKey', 'getVariableResult', 'setVariableResult', 'setMonitoringResult', 'clearMonitoringResult'],
+  ...['reportData', 'variableAttribute', 'eventData', 'monitor', 'variableMonitoring', 'certificateHashDataChain'],
+  ...['meterValue', 'sampledValue', 'transactionData', 'batteryData', 'data', 'constantStreamData'],
+  ...['chargingProfile', 'messageInfo', 'chargingProfileId', 'tariffAssignments'],
 ]);
+/** Entries of a large payload that are left out: each needs another check of the whole payload. */
+const MOST_LEFT_OUT = 10;
 
 /**
- * Reads an answer in which some entries of a list violate the schema: keeps the others and names what is left out. The
- * device cannot correct an answer, so this applies to strict models too. Null when that does not help.
+ * Reads a message in which some entries of a list violate the schema: keeps the others and names what is left out. This
+ * applies to strict models too, because one wrong value says nothing about the others. Null when that does not help.
  */
-export function withoutFaultyEntries(dialect: Dialect, action: string, payload: object): Tolerated | null {
-  if (countValues(payload) > MOST_VALUES) return null;
-  const errors = dialect.schemas.violationOf(action, 'conf', payload, 'all')?.errors ?? [];
-  if (errors.length === 0 || errors.length > MOST_FAULTS) return null;
-  const copy = structuredClone(payload) as object;
-  const notes = withoutEntries(copy, errors);
-  return notes === null || dialect.schemas.violationOf(action, 'conf', copy) ? null : { payload: copy, notes };
+function withoutFaultyEntries(dialect: Dialect, { action, kind, payload }: Message): Tolerated | null {
+  if (typeof payload !== 'object' || payload === null) return null;
+  const isLarge = countValues(payload) > MOST_VALUES;
+  const entries = new FaultyEntries(structuredClone(payload) as object);
+  for (let pass = 0; pass < (isLarge ? MOST_LEFT_OUT : MOST_PASSES); pass += 1) {
+    const violation = dialect.schemas.violationOf(action, kind, entries.payload, isLarge ? 'first' : 'all');
+    if (!violation) {
+      // An answer without any entry is none.
+      const isEmpty = kind === 'conf' && entries.nothingLeft;
+      return isEmpty ? null : { payload: entries.payload, notes: [], refused: entries.refused.list };
+    }
+    if (violation.errors.length > MOST_FAULTS || !entries.leaveOut(violation.errors)) return null;
+  }
+  return null;
 }
 
-/** Removes the entries with faults in place, and names them with their faults; null when a fault is in no such entry. */
-function withoutEntries(payload: object, errors: readonly ErrorObject[]): string[] | null {
-  const entries = new Map<string, { list: unknown[]; index: number; error: ErrorObject }>();
-  for (const error of errors) {
-    const path = error.instancePath.split('/').slice(1);
-    const at = path.findLastIndex((step, index) => INDEPENDENT.has(step) && index < path.length - 1);
-    const list = at < 0 ? null : valueAt(payload, path.slice(0, at + 1));
-    if (!Array.isArray(list)) return null;
-    const key = path.slice(0, at + 2).join('/');
-    if (!entries.has(key)) entries.set(key, { list, index: Number(path[at + 1]), error });
+/** A payload from which entries with faults are removed in place. */
+class FaultyEntries {
+  readonly payload: object;
+  /** what was left out, and why */
+  readonly refused = new BoundedNotes(MOST_NAMED);
+  /** owners of lists that are gone because all their entries are */
+  readonly #emptied = new Set<unknown>();
+
+  constructor(payload: object) {
+    this.payload = payload;
   }
-  const notes = [...entries.values()].map(({ list, index, error }) => {
-    const key = (list[index] as { key?: unknown } | null)?.key;
-    const name = typeof key === 'string' ? ` of ${key.slice(0, 60)}` : '';
-    return `left out: ${describe(error)}${name}`;
-  });
-  // From the end, so that the other positions stay the same.
-  const last = [...entries.values()].sort((one, other) => other.index - one.index);
-  for (const { list, index } of last) list.splice(index, 1);
-  return notes;
+
+  /** True if no entry is left of a list with a faulty one. */
+  get nothingLeft(): boolean {
+    return this.#emptied.has(this.payload);
+  }
+
+  /** Removes the entries with these faults; false, and nothing is removed, when a fault is in no such entry. */
+  leaveOut(errors: readonly ErrorObject[]): boolean {
+    const entries = new Map<string, { path: readonly string[]; list: unknown[]; index: number; error: ErrorObject }>();
+    for (const error of errors) {
+      const place = error.instancePath.split('/').slice(1);
+      const step = place.findLastIndex((one, index) => INDEPENDENT.has(one) && index < place.length - 1);
+      const path = place.slice(0, step + 1);
+      const list = step < 0 ? null : valueAt(this.payload, path);
+      if (!Array.isArray(list)) return false;
+      const key = place.slice(0, step + 2).join('/');
+      if (!entries.has(key)) entries.set(key, { path, list, index: Number(place[step + 1]), error });
+    }
+    for (const { list, index, error } of entries.values()) {
+      const entry = list[index] as { key?: unknown } | null;
+      // An entry whose own list is gone was named with it.
+      if (this.#emptied.has(entry)) continue;
+      const name = typeof entry?.key === 'string' ? ` of ${entry.key.slice(0, 60)}` : '';
+      this.refused.add(`left out: ${describe(error)}${name}`);
+    }
+    // From the end, so that the other positions stay the same.
+    const last = [...entries.values()].sort((one, other) => other.index - one.index);
+    for (const { path, list, index } of last) {
+      list.splice(index, 1);
+      const owner = at(this.payload, path.slice(0, -1));
+      if (list.length > 0 || !owner) continue;
+      // Without the list, the payload is valid if the list is optional; if not, its own entry is faulty.
+      delete owner[path.at(-1) ?? ''];
+      this.#emptied.add(owner);
+    }
+    return true;
+  }
 }
+
+/** Entries that are named in the protocol log. */
+const MOST_NAMED = 50;
 
 /** The number of values in a payload on all levels. Stops counting beyond `MOST_VALUES`. */
 function countValues(payload: object, counted = 0): number {

@@ -46,9 +46,9 @@ describe('a sample is keyed by measurand, phase and location', () => {
 
 describe('a value that is not a number is left out and noted', () => {
   test.each(['', 'abc', '0x10', 'Infinity', 'NaN', '1e9999', '1,5', '12 V'])('%j', (value) => {
-    const { events, notes } = map({ value });
+    const { events, refused } = map({ value });
     expect(events).toEqual([]);
-    expect(notes).toEqual(['the value of Energy.Active.Import.Register is not a number']);
+    expect(refused).toEqual(['the value of Energy.Active.Import.Register is not a number']);
   });
 
   test.each([
@@ -74,9 +74,19 @@ test('a quantity that occurs twice in one sample counts once, with its last valu
   ]);
 });
 
-test('an implausible time is replaced by the time of receipt, with a note', () => {
-  const sampledValue = [{ value: '1' }];
-  const { events, notes } = mapMeterValues(1, null, [{ timestamp: '2031-01-01T00:00:00Z', sampledValue }], received);
-  expect(events[0]?.at).toEqual(received);
-  expect(notes).toHaveLength(1);
+test.each(['2031-01-01T00:00:00Z', '2026-05-01T20:00:00Z', '1970-01-01T00:00:00Z'])(
+  'readings with the implausible time %s are left out, with a note',
+  (timestamp) => {
+    const sampledValue = [{ value: '1' }];
+    const meterValues = [timestamp, '2026-05-01T11:59:00Z'].map((one) => ({ timestamp: one, sampledValue }));
+    const { events, refused } = mapMeterValues(1, null, meterValues, received);
+    expect(events.map(({ at }) => at)).toEqual([new Date('2026-05-01T11:59:00Z')]);
+    expect(refused).toEqual([expect.stringContaining(`the time ${timestamp} of readings is more than`)]);
+  },
+);
+
+test('a value with a unit of another quantity is left out, with a note', () => {
+  const { events, refused } = map({ value: '230', unit: 'V' }, { value: '16', measurand: 'Current.Import', unit: 'A' });
+  expect(events.flatMap(({ values }) => values.map(({ key }) => key))).toEqual(['Current.Import']);
+  expect(refused).toEqual(['V is not a unit of Energy.Active.Import.Register; left out']);
 });

@@ -1,6 +1,7 @@
 import { type AlarmLevel, reportedTime, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
-import { type Component, connectorOf, quantityKey, type Variable, variableKey } from '../keys.ts';
+import { type Component, quantityKey, type Variable, variableKey } from '../keys.ts';
+import type { Evses } from './evses.ts';
 
 /** EventDataType of OCPP 2.0.1 part 2 §2.24. */
 export interface EventData {
@@ -26,7 +27,7 @@ export interface Monitors {
   /** True once for each monitor when an event names one whose severity is unknown. */
   needsSeverity(event: EventData): boolean;
   /** What an event raises or ends; empty for one that only reports a value. */
-  alarms(event: EventData, receivedAt: Date): AlarmEvent[];
+  alarms(event: EventData, evses: Evses, receivedAt: Date): AlarmEvent[];
 }
 
 /** The maximum number of monitors and alarms that are remembered for one device. */
@@ -70,12 +71,14 @@ export function monitors(): Monitors {
       forgetOldest(severities);
       return true;
     },
-    alarms(event, receivedAt) {
-      const connector = connectorOf(event.component);
+    alarms(event, evses, receivedAt) {
+      const { evse } = event.component;
       const place = variableKey(event.component, event.variable);
       const known = raised.get(place);
       const over = isOver(event);
       // A fault is always an alarm, however it is reported. Everything else is an alarm only when the device says so.
+      // An active alarm remains where it was raised.
+      const connector = known?.alarm.connector ?? (evse === undefined ? 0 : evses.place(evse));
       if (connector === null || !(event.trigger === 'Alerting' || isFault(event) || (over && known))) return [];
       const { at } = trustedTime(reportedTime(event.timestamp), receivedAt);
       const quantity = quantityKey(event.component, event.variable);
@@ -87,7 +90,10 @@ export function monitors(): Monitors {
         // The end may arrive without the code, and over another connection than the start.
         const codes = new Set([code, quantity, known?.alarm.code ?? code]);
         raised.delete(place);
-        return [...codes].map((one) => ({ ...alarm, code: one, info: null, active: false }));
+        const places = known || evse === undefined ? [connector] : evses.places(evse);
+        return places.flatMap((at) =>
+          [...codes].map((one) => ({ ...alarm, connector: at, code: one, info: null, active: false })),
+        );
       }
       const info = [event.techInfo, `${quantity} = ${event.actualValue.slice(0, 100)}`].filter(Boolean).join('; ');
       const active: AlarmEvent = { ...alarm, code, info: info.slice(0, 255), active: true };

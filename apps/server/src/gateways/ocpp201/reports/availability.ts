@@ -1,14 +1,9 @@
-import { connectorNumber, GENERIC_FAULT, reportedTime, trustedTime } from '@chargehand/domain';
+import { GENERIC_FAULT, reportedTime, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import type { EventData } from './alarms.ts';
+import type { Evses } from './evses.ts';
 
 type StatusEvent = Extract<UplinkEvent, { kind: 'connectorStatus' }>;
-
-/** The EVSEs that report their connectors individually. For these the status of the whole EVSE adds nothing. */
-export interface EvsesWithConnectors {
-  has(evse: number): boolean;
-  add(evse: number): unknown;
-}
 
 /** ConnectorStatusEnumType of OCPP 2.0.1, whose values AvailabilityState shares. */
 const STATUSES: ReadonlySet<string> = new Set(['Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted']);
@@ -22,38 +17,48 @@ export function statusEvent(connector: number, at: Date, status: string): Status
 
 /**
  * The status reports in a NotifyEvent: a station may report AvailabilityState of its connectors instead of sending
- * StatusNotification (OCPP 2.0.1 G01), and also of its EVSEs and itself. The status of an EVSE without reported
- * connectors applies to its first connector.
+ * StatusNotification (OCPP 2.0.1 G01), and also of its EVSEs and itself. The status of an EVSE adds nothing if its
+ * connectors report individually.
  */
 export function availabilityReports(
   events: readonly EventData[],
-  evses: EvsesWithConnectors,
+  evses: Evses,
   receivedAt: Date,
 ): { events: StatusEvent[]; notes: string[] } {
   const about = events.filter(
     ({ variable }) => variable.name === 'AvailabilityState' && variable.instance === undefined,
   );
   for (const { component } of about) {
-    if (component.name === 'Connector' && placeOf(component, evses) !== null) evses.add(component.evse?.id ?? 0);
+    const [place] = isConnector(component) ? placesOf(component, evses) : [];
+    if (place !== undefined) evses.reportsIndividually(component.evse?.id ?? 0);
   }
   const reports: StatusEvent[] = [];
   const notes: string[] = [];
   for (const { component, actualValue, timestamp } of about) {
-    const connector = placeOf(component, evses);
-    if (connector === null) continue;
+    const places = placesOf(component, evses);
+    if (places.length === 0) continue;
     if (!STATUSES.has(actualValue)) {
       notes.push(`AvailabilityState ${JSON.stringify(actualValue.slice(0, 40))} is not a status`);
       continue;
     }
     const { at } = trustedTime(reportedTime(timestamp), receivedAt);
-    reports.push(statusEvent(connector, at, actualValue));
+    reports.push(...places.map((place) => statusEvent(place, at, actualValue)));
   }
   return { events: reports, notes };
 }
 
-function placeOf({ name, evse }: EventData['component'], evses: EvsesWithConnectors): number | null {
-  if (name === 'ChargingStation') return 0;
-  if (evse === undefined || evse.id === 0) return null;
-  if (name === 'Connector') return connectorNumber(evse.id, evse.connectorId);
-  return name === 'EVSE' && !evses.has(evse.id) ? connectorNumber(evse.id) : null;
+function placesOf(component: EventData['component'], evses: Evses): number[] {
+  const { name, evse } = component;
+  if (name === 'ChargingStation') return [0];
+  if (evse === undefined || evse.id === 0) return [];
+  if (isConnector(component)) {
+    const place = evses.place(evse);
+    return place === null ? [] : [place];
+  }
+  return name === 'EVSE' || name === 'Connector' ? evses.placesOfStatus(evse) : [];
+}
+
+/** True for a connector with its number. */
+function isConnector({ name, evse }: EventData['component']): boolean {
+  return name === 'Connector' && (evse?.connectorId ?? 0) > 0;
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
+import type { ConnectorState } from '../../../ports/devices/device-directory.ts';
 import { type Monitors, monitors } from './alarms.ts';
+import { Evses } from './evses.ts';
 import { type Reports, reports } from './reports.ts';
 
 /**
@@ -11,13 +13,13 @@ export interface ConnectionState {
   readonly monitors: Monitors;
   /** the reports, null when none was requested */
   readonly requestedReports: Reports | null;
-  readonly evsesWithConnectors: Set<number>;
+  readonly evses: Evses;
 }
 
-export function connectionState(clock: Clock): ConnectionState {
+export function connectionState(clock: Clock, known: readonly ConnectorState[]): ConnectionState {
   let requestedReports: Reports | null = null;
   let watched: Monitors | null = null;
-  let evses: Set<number> | null = null;
+  let evses: Evses | null = null;
   return {
     get reports() {
       requestedReports ??= reports(clock);
@@ -27,8 +29,8 @@ export function connectionState(clock: Clock): ConnectionState {
       watched ??= monitors();
       return watched;
     },
-    get evsesWithConnectors() {
-      evses ??= new Set();
+    get evses() {
+      evses ??= new Evses(known);
       return evses;
     },
     get requestedReports() {

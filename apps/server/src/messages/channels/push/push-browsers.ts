@@ -51,6 +51,14 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
     ): Promise<AnswerOf<Endpoints['addPushBrowser']>> {
       const url = URL.parse(pushUrl);
       if (!url || !isAllowedUrl(url, outbound.allowsPrivate)) throw new Problem('webhookUrl', { field: 'pushUrl' });
+      if (await outbound.isPrivate(url)) throw new Problem('webhookPrivate', { field: 'pushUrl' });
+      // Push services of browsers name the browser in the path, use the usual port and an uncompressed point of P-256.
+      const isKnownForm = outbound.allowsPrivate || (url.port === '' && url.pathname.length > 1 && url.hash === '');
+      if (!isKnownForm || !isPoint(p256dh))
+        throw new Problem('fieldFormat', {
+          field: isKnownForm ? 'p256dh' : 'pushUrl',
+          values: { expected: isKnownForm ? 'P-256' : 'https://push.example.org/…' },
+        });
       const sealed = box.close(JSON.stringify({ p256dh, auth }));
       return await db.transaction().execute(async (trx) => {
         // The latest user of a browser takes it over, so that it shows nobody the messages of another user.
@@ -95,6 +103,12 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
       await sql`delete from push_subscriptions where id = ${id}`.execute(db);
     },
   };
+}
+
+/** 65 bytes that begin with 4, as base64url. */
+function isPoint(p256dh: string): boolean {
+  const bytes = Buffer.from(p256dh, 'base64url');
+  return bytes.length === 65 && bytes[0] === 4;
 }
 
 function rowOf({ createdAt, usedAt, ...browser }: BrowserRecord): AnswerOf<Endpoints['addPushBrowser']> {

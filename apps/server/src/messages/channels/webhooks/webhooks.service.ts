@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isIP } from 'node:net';
 import {
   type AnswerOf,
   type BodyOf,
@@ -16,7 +15,6 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { isAllowedUrl, type Outbound } from '../../../platform/http/outbound/outbound.ts';
-import { isPublicAddress } from '../../../platform/http/outbound/public-addresses.ts';
 import { notFound, Problem } from '../../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../../platform/http/serve/list-queries.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
@@ -64,8 +62,7 @@ export function webhooksService(parts: {
   async function check(trx: Kysely<Database>, customerId: number, values: WebhookValues): Promise<void> {
     const url = URL.parse(values.webhookUrl);
     if (!url || !isAllowedUrl(url, outbound.allowsPrivate)) throw new Problem('webhookUrl', { field: 'webhookUrl' });
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (!outbound.allowsPrivate && (host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host)))) {
+    if (await outbound.isPrivate(url)) {
       throw new Problem('webhookPrivate', { field: 'webhookUrl' });
     }
     if (values.siteIds.length > 0 && (await sitesOfOthers(trx, customerId, values.siteIds)) > 0) {

@@ -145,3 +145,21 @@ describe('a server', () => {
     expect((await failure(open.post('http://127.0.0.1:1/', empty))).message).toContain('ECONNREFUSED');
   });
 });
+
+test.each<[string, boolean]>([
+  ['https://push.example.org/browser', false],
+  ['https://8.8.8.8/browser', false],
+  ['https://[::1]/browser', true],
+  ['https://localhost/browser', true],
+  ['https://intranet.example.org/browser', true],
+  ['https://unknown.example.org/browser', false],
+])('an address that is saved, %s, leads into a private network: %s', async (url, expected) => {
+  const resolve: ResolveAll = (host, done) => {
+    if (host.startsWith('unknown')) return done(new Error('ENOTFOUND'), []);
+    const inside = { address: '10.0.0.7', family: 4 };
+    const outside = { address: '8.8.8.8', family: 4 };
+    done(null, host.startsWith('intranet') ? [outside, inside] : [outside]);
+  };
+  expect(await outbound({ allowsPrivate: false, resolve }).isPrivate(new URL(url))).toBe(expected);
+  expect(await outbound({ allowsPrivate: true, resolve }).isPrivate(new URL(url))).toBe(false);
+});

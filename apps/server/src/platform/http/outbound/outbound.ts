@@ -40,6 +40,10 @@ export interface Outbound {
   /** true: private networks and `http://` are allowed */
   readonly allowsPrivate: boolean;
   /**
+   * Whether an address leads into a private network, as far as its name can be resolved now. Each request checks again.
+   */
+  isPrivate(url: URL): Promise<boolean>;
+  /**
    * Sends a POST request. The connection is made to an address that was checked, so a name that is resolved differently
    * a moment later changes nothing. Redirects are answers.
    * @throws {OutboundError}
@@ -64,6 +68,16 @@ export function outbound(options: { allowsPrivate: boolean; resolve?: ResolveAll
 
   return {
     allowsPrivate,
+    isPrivate: (url) =>
+      new Promise((answer) => {
+        const host = hostOf(url);
+        if (allowsPrivate) return answer(false);
+        if (isIP(host) !== 0) return answer(!isPublicAddress(host));
+        if (host === 'localhost' || host.endsWith('.localhost')) return answer(true);
+        resolve(host, (_error, addresses) =>
+          answer(!(addresses ?? []).every(({ address }) => isPublicAddress(address))),
+        );
+      }),
     post: (text, { headers, body }) =>
       new Promise((answer, fail) => {
         const url = URL.parse(text);
@@ -72,7 +86,7 @@ export function outbound(options: { allowsPrivate: boolean; resolve?: ResolveAll
           return;
         }
         // `lookup` is not called for a host that is an address.
-        const host = url.hostname.replace(/^\[|\]$/g, '');
+        const host = hostOf(url);
         if (isIP(host) !== 0 && !isAllowed(host)) {
           fail(privateNetwork(host));
           return;
@@ -117,6 +131,10 @@ export function outbound(options: { allowsPrivate: boolean; resolve?: ResolveAll
 /** True for a URL that may be used: `https://` without a user name, and plain HTTP only in private networks. */
 export function isAllowedUrl({ protocol, username, password }: URL, allowsPrivate: boolean): boolean {
   return (protocol === 'https:' || (allowsPrivate && protocol === 'http:')) && username === '' && password === '';
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 function privateNetwork(host: string): OutboundError {

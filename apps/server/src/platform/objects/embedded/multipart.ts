@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { S3Problem } from '../protocol/problem.ts';
-import type { ObjectDetails, ObjectFacts, Place } from '../store.ts';
+import type { ObjectDetails, Place } from '../store.ts';
 import type { Condition, Disk } from './disk.ts';
 import { keyLocks } from './key-locks.ts';
 import { bytesOf, ifAbsent, openObject } from './object-file.ts';
@@ -12,10 +12,19 @@ const MOST_PARTS = 10_000;
 /** The minimum size of every part except the last (Amazon S3). Bytes. */
 const SMALLEST_PART = 5 * 1024 * 1024;
 
+const UPLOAD_ID = /^[0-9a-f]{32}$/;
+
 interface Upload extends Place {
   details: ObjectDetails;
   /** the maximum size of the whole object, from the grant at its start */
   limit: number;
+}
+
+/** What remains of a completed upload, until it is abandoned. */
+interface Completed extends Place {
+  etag: string;
+  /** the numbers and ETags of its parts */
+  parts: string;
 }
 
 export interface StoredPart {
@@ -42,7 +51,8 @@ export interface MultipartUploads {
   /** in the order of their numbers */
   parts(place: Place, id: string): Promise<StoredPart[]>;
   /**
-   * Combines the parts, if the condition holds for the current object at that moment.
+   * Combines the parts, if the condition holds for the current object at that moment. Repeated with the same parts, such
+   * as after a lost answer, it returns the same ETag again, and changes nothing.
    * @throws S3Problem NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall, EntityTooLarge
    */
   complete(
@@ -50,7 +60,7 @@ export interface MultipartUploads {
     id: string,
     parts: readonly { number: number; etag: string }[],
     condition?: Condition,
-  ): Promise<ObjectFacts>;
+  ): Promise<{ etag: string }>;
   abort(place: Place, id: string): Promise<void>;
   /** Running uploads of a bucket, by key and then by start time. */
   list(bucket: string, prefix: string): Promise<StartedUpload[]>;
@@ -72,9 +82,15 @@ export async function multipartUploads(disk: Disk): Promise<MultipartUploads> {
     return text === undefined ? undefined : JSON.parse(text);
   };
   const require = async ({ bucket, key }: Place, id: string): Promise<Upload> => {
-    const upload = /^[0-9a-f]{32}$/.test(id) ? await read(id) : undefined;
+    const upload = UPLOAD_ID.test(id) ? await read(id) : undefined;
     if (!upload || upload.bucket !== bucket || upload.key !== key) throw new S3Problem('NoSuchUpload');
     return upload;
+  };
+  const completedFile = (id: string) => join(folderOf(id), 'completed.json');
+  const completed = async ({ bucket, key }: Place, id: string, parts: string): Promise<Completed | null> => {
+    const text = UPLOAD_ID.test(id) ? await readFile(completedFile(id), 'utf8').catch(ifAbsent) : undefined;
+    const found = text === undefined ? null : (JSON.parse(text) as Completed);
+    return found?.bucket === bucket && found.key === key && found.parts === parts ? found : null;
   };
   /** The files of a running upload are read once, so that many parts do not open more and more files. */
   const known = new Map<string, Promise<Map<number, StoredPart>>>();
@@ -89,6 +105,50 @@ export async function multipartUploads(disk: Disk): Promise<MultipartUploads> {
   const end = async (id: string) => {
     await rm(folderOf(id), { recursive: true, force: true });
     known.delete(id);
+  };
+
+  /** Removes the parts, after it is certain that a repeated call finds the result. */
+  const remember = async (result: Completed, id: string) => {
+    await writeFile(completedFile(id), JSON.stringify(result), { mode: 0o600 });
+    known.delete(id);
+    for (const name of await readdir(folderOf(id)))
+      if (name !== basename(completedFile(id))) await rm(join(folderOf(id), name), { force: true });
+  };
+
+  const complete: MultipartUploads['complete'] = async (place, id, wanted, condition) => {
+    const list = wanted.map(({ number, etag }) => `${number} ${etag}`).join('\n');
+    const before = await completed(place, id, list);
+    if (before) return before;
+    const { details, limit } = await require(place, id);
+    const stored = await partsOf(id);
+    if (wanted.length === 0) throw new S3Problem('MalformedXML');
+    const parts = wanted.map(({ number, etag }, index) => {
+      if (index > 0 && number <= (wanted[index - 1]?.number ?? 0)) throw new S3Problem('InvalidPartOrder');
+      const part = stored.get(number);
+      if (part?.etag !== etag) throw new S3Problem('InvalidPart');
+      return part;
+    });
+    if (parts.slice(0, -1).some((part) => part.size < SMALLEST_PART)) throw new S3Problem('EntityTooSmall');
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    if (size > limit) throw new S3Problem('EntityTooLarge');
+    const draft = await disk.draft(size, { hashed: false });
+    try {
+      for (const { number, etag } of parts) {
+        const opened = await openObject(partFile(id, number));
+        if (!opened) throw new S3Problem('NoSuchUpload');
+        const bytes = bytesOf(opened);
+        if (opened.facts.etag !== etag) {
+          bytes.destroy();
+          throw new S3Problem('InvalidPart');
+        }
+        for await (const chunk of bytes) await draft.write(chunk);
+      }
+      const facts = await disk.store(place, draft, details, { etag: combinedTag(parts), condition });
+      await remember({ bucket: place.bucket, key: place.key, etag: facts.etag, parts: list }, id);
+      return facts;
+    } finally {
+      await draft.discard();
+    }
   };
 
   return {
@@ -129,38 +189,7 @@ export async function multipartUploads(disk: Disk): Promise<MultipartUploads> {
       return await listParts(id);
     },
 
-    async complete(place, id, wanted, condition) {
-      const { details, limit } = await require(place, id);
-      const stored = await partsOf(id);
-      if (wanted.length === 0) throw new S3Problem('MalformedXML');
-      const parts = wanted.map(({ number, etag }, index) => {
-        if (index > 0 && number <= (wanted[index - 1]?.number ?? 0)) throw new S3Problem('InvalidPartOrder');
-        const part = stored.get(number);
-        if (part?.etag !== etag) throw new S3Problem('InvalidPart');
-        return part;
-      });
-      if (parts.slice(0, -1).some((part) => part.size < SMALLEST_PART)) throw new S3Problem('EntityTooSmall');
-      const size = parts.reduce((sum, part) => sum + part.size, 0);
-      if (size > limit) throw new S3Problem('EntityTooLarge');
-      const draft = await disk.draft(size, { hashed: false });
-      try {
-        for (const { number, etag } of parts) {
-          const opened = await openObject(partFile(id, number));
-          if (!opened) throw new S3Problem('NoSuchUpload');
-          const bytes = bytesOf(opened);
-          if (opened.facts.etag !== etag) {
-            bytes.destroy();
-            throw new S3Problem('InvalidPart');
-          }
-          for await (const chunk of bytes) await draft.write(chunk);
-        }
-        const facts = await disk.store(place, draft, details, { etag: combinedTag(parts), condition });
-        await end(id);
-        return facts;
-      } finally {
-        await draft.discard();
-      }
-    },
+    complete: (place, id, wanted, condition) => locked(id, () => complete(place, id, wanted, condition)),
 
     async abort(place, id) {
       await require(place, id);

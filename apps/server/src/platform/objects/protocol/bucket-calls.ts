@@ -29,7 +29,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
 
     head(call: S3Call): void {
       call.require('ListBucket');
-      void call.reply.header('x-amz-bucket-region', keys.region).send();
+      void call.reply.send();
     },
 
     async location(call: S3Call): Promise<void> {

@@ -52,15 +52,12 @@ export type S3Code = keyof typeof PROBLEMS;
 export class S3Problem extends Error {
   readonly code: S3Code;
   readonly status: number;
-  /** further elements of the response, such as the expected region */
-  readonly more: Record<string, string>;
 
-  constructor(code: S3Code, message: string = PROBLEMS[code][1], more: Record<string, string> = {}) {
+  constructor(code: S3Code, message: string = PROBLEMS[code][1]) {
     super(message);
     this.name = 'S3Problem';
     this.code = code;
     this.status = PROBLEMS[code][0];
-    this.more = more;
   }
 }
 

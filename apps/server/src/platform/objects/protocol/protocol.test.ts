@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../testing/objects/embedded-store.ts';
@@ -35,6 +37,66 @@ const codeOf = async (answer: Response | Promise<Response>) => {
   expect(headers.get('content-type')).toBe('application/xml');
   return `${status} ${/<Code>(\w+)<\/Code>/.exec(text)?.[1]}`;
 };
+
+test('a request that was signed for another region is served, and told the region of the store', async () => {
+  await put('own/region.txt');
+  const other = signer(OPERATOR, { region: 'us-east-1' });
+  for (const method of ['HEAD', 'GET']) {
+    const answer = await other.fetch(url('own/region.txt'), { method });
+    expect([answer.status, answer.headers.get('x-amz-bucket-region')]).toEqual([200, 'oss-cn-hongkong']);
+  }
+  const forged = await other.sign(url('own/region.txt'));
+  const authorization = forged.headers.get('authorization')!.replace('us-east-1', 'eu-west-1');
+  expect(await codeOf(fetch(forged.url, { headers: { ...Object.fromEntries(forged.headers), authorization } }))).toBe(
+    '403 SignatureDoesNotMatch',
+  );
+});
+
+test.each([
+  ['UTF-8', 'Nürnberg 充电站 🔌', (text: string) => Buffer.from(text).toString('latin1')],
+  ['Latin-1', 'Nürnberg', (text: string) => text],
+])('metadata in %s keeps its bytes', async (_, text, sent) => {
+  const { signature, headers } = await signedPut('own/metadata.txt', { 'x-amz-meta-place': text });
+  const { hostname, port } = new URL(served.endpoint);
+  const answered = await new Promise<number>((resolve, reject) => {
+    const request = httpRequest(
+      {
+        hostname,
+        port,
+        method: 'PUT',
+        path: `/${BUCKET}/own/metadata.txt`,
+        headers: { ...headers, authorization: signature, 'x-amz-meta-place': sent(text) },
+      },
+      (answer) => resolve(answer.resume().statusCode ?? 0),
+    );
+    request.on('error', reject).end();
+  });
+  expect(answered).toBe(200);
+  const { headers: stored } = await operator().fetch(url('own/metadata.txt'), { method: 'HEAD' });
+  expect(stored.get('x-amz-meta-place')).toBe(sent(text));
+});
+
+/** A PUT of an empty object as clients sign it: the text of a header, whatever bytes it is sent as. */
+async function signedPut(key: string, more: Record<string, string>) {
+  class Sha256 {
+    readonly #hash;
+    constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+      this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Uint8Array);
+    }
+    update(data: Uint8Array): void {
+      this.#hash.update(data);
+    }
+    digest = () => Promise.resolve(new Uint8Array(this.#hash.digest()));
+  }
+  const region = 'oss-cn-hongkong';
+  const scheme = { service: 's3', region, sha256: Sha256, uriEscapePath: false, applyChecksum: false };
+  const v4 = new SignatureV4({ ...scheme, credentials: OPERATOR });
+  const { host: name } = new URL(served.endpoint);
+  const headers = { host: name, 'content-length': '0', 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', ...more };
+  const plain = { method: 'PUT', protocol: 'http:', hostname: name, path: `/${BUCKET}/${key}`, headers };
+  const signed = await v4.sign(plain, { signableHeaders: new Set(Object.keys(more)) });
+  return { signature: String(signed.headers.authorization), headers: signed.headers };
+}
 
 describe('refused requests', () => {
   test('expired credentials, and credentials with a changed grant, give no access', async () => {
@@ -75,7 +137,7 @@ describe('refused requests', () => {
       expect(await codeOf(fetch(changed))).toBe('403 SignatureDoesNotMatch');
   });
 
-  test('a request for another region, from another time, or with a changed header or body', async () => {
+  test('a request from another time, or with a changed header or body', async () => {
     const client = operator();
     const signed = await client.sign(url('own/b.txt'), {
       method: 'PUT',
@@ -91,9 +153,6 @@ describe('refused requests', () => {
     );
     const late = { aws: { datetime: '20200101T000000Z' } };
     expect(await codeOf(client.fetch(url('own/b.txt'), late))).toBe('403 RequestTimeTooSkewed');
-    const other = await signer(OPERATOR, { region: 'us-east-1' }).fetch(url('own/b.txt'));
-    expect(await other.clone().text()).toContain('<Region>oss-cn-hongkong</Region>');
-    expect(await codeOf(other)).toBe('400 AuthorizationHeaderMalformed');
     const sum = { 'x-amz-content-sha256': '0'.repeat(64) };
     expect(await codeOf(client.fetch(url('own/b.txt'), { method: 'PUT', body: 'one', headers: sum }))).toBe(
       '400 XAmzContentSHA256Mismatch',

@@ -22,7 +22,7 @@ const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'];
 export async function s3Routes(app: FastifyInstance, parts: S3Parts): Promise<void> {
   const handlers = handlersOf(parts);
   const serve = async (request: FastifyRequest, reply: FastifyReply, bucket: string) => {
-    void reply.header('x-amz-request-id', request.id);
+    void reply.headers({ 'x-amz-request-id': request.id, 'x-amz-bucket-region': parts.keys.region });
     const { operation, call } = await accepted(request, reply, bucket, parts.keys);
     await handlers[operation](call);
     return reply;
@@ -93,7 +93,8 @@ async function accepted(
   keys: KeyRing,
 ): Promise<{ operation: OperationName; call: S3Call }> {
   const signed = signedRequest(request);
-  const { path, query, headers } = signed;
+  const { path, query } = signed;
+  const headers = headersOf(request);
   const signer = await authenticate(signed, keys);
   // Signed URLs may contain headers of the protocol as parameters.
   for (const [name, value] of query)
@@ -101,7 +102,7 @@ async function accepted(
       /^x-amz-(?!algorithm|credential|date|expires|signedheaders|signature|security-token|content-sha256)/i.test(name)
     ) {
       query.delete(name);
-      headers[name.toLowerCase()] ??= value;
+      headers[name.toLowerCase()] ??= Buffer.from(value).toString('latin1');
     }
   const key = decoded(path.slice(`/${bucket}/`.length));
   const on = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object';
@@ -126,11 +127,31 @@ async function accepted(
 function signedRequest(request: FastifyRequest) {
   const [path = '', search = ''] = (request.raw.url ?? '').split(/\?(.*)/s);
   const headers: Record<string, string | undefined> = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+    Object.entries(headersOf(request)).map(([name, value]) => [name, value && textOf(value)]),
   );
   // Behind a trusted proxy the client signed the public host name.
   headers.host = request.host;
   return { method: request.method, path, query: new URLSearchParams(search), headers };
+}
+
+/** The headers as they arrived: each character is a byte. Metadata is stored and returned in this form. */
+function headersOf({ headers }: FastifyRequest): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  );
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const BEYOND_ASCII = /[\x80-\xff]/;
+
+/** A header as its client signed it: the text that it sent in UTF-8, or in Latin-1 if it is none. */
+function textOf(value: string): string {
+  if (!BEYOND_ASCII.test(value)) return value;
+  try {
+    return UTF_8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
+import { reportTokens } from '../../../issues/index.ts';
 import { tokenHash } from '../../../platform/token-hash.ts';
 import type { SiteName } from '../../world.ts';
 import { type EndpointCase, fresh, type Ground, linkBox } from '../ground.ts';
@@ -28,8 +29,8 @@ async function newReport(ground: Ground, site: SiteName): Promise<string> {
 }
 
 async function linkOf({ db, world }: Ground, site: SiteName): Promise<string> {
-  const links = db.selectFrom('report_links').select('token').where('site_id', '=', world.sites[site]);
-  return (await links.executeTakeFirstOrThrow()).token;
+  const id = world.sites[site];
+  return (await reportTokens(db, await linkBox(db), 'site_id', [id])).get(id)!;
 }
 
 const onReport = (inputs: (f: string) => object, anonymous = 0): EndpointCase => ({

@@ -4,6 +4,16 @@ type FaultEvent = Extract<UplinkEvent, { kind: 'messageFault' }>;
 /** What is wrong with a message, and whether it was read anyway. */
 export type MessageFault = Pick<FaultEvent, 'outcome' | 'reason'>;
 
+/** The fault of a message whose good parts are stored; null if none of it was refused. */
+export function partialFault(refused: readonly string[]): MessageFault | null {
+  return refused.length === 0 ? null : { outcome: 'partial', reason: refused.join('; ').slice(0, 300) };
+}
+
+/** The first deviation that was tolerated. */
+export function toleratedFault([note]: readonly string[]): MessageFault | null {
+  return note === undefined ? null : { outcome: 'tolerated', reason: note.replace(/^tolerated: /, '') };
+}
+
 /** The code of the alarm of a device whose status reports are rejected: a fault in them would stay unnoticed. */
 const STATUS_REJECTED = 'StatusRejected';
 

@@ -34,7 +34,6 @@ export function xmlError(problem: S3Problem, resource: string, requestId: string
     Message: problem.message,
     Resource: resource,
     RequestId: requestId,
-    ...problem.more,
   };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ Error: error })}`;
 }

@@ -1,0 +1,90 @@
+import { TOKEN_POLICIES, type TokenPolicy } from '@chargehand/domain';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Radio } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { call } from '../../shared/api/client.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
+import css from './tokens.module.css';
+
+const READS = {
+  customer: 'readCustomerTokenPolicy',
+  site: 'readSiteTokenPolicy',
+  device: 'readDeviceTokenPolicy',
+} as const;
+const SETS = {
+  customer: 'setCustomerTokenPolicy',
+  site: 'setSiteTokenPolicy',
+  device: 'setDeviceTokenPolicy',
+} as const;
+const INHERIT = 'inherit';
+
+/** Who may charge at a place: which policy applies, where it is set, and how to change it here. */
+export default function PolicyPanel({ place, id }: { place: keyof typeof READS; id: number }) {
+  const { t } = useTranslation('tokens');
+  const policy = useQuery(queryOf(READS[place], { params: { id } }, { quiet: true }));
+  const saving = useMutation({
+    mutationFn: (tokenPolicy: TokenPolicy | null) => call(SETS[place], { params: { id }, body: { tokenPolicy } }),
+    onSuccess() {
+      toast.success(t('policy.saved'));
+      void refresh(...Object.values(READS), 'listDeviceTokenLists');
+    },
+  });
+  if (!policy.data) {
+    const retry = () => void policy.refetch();
+    return policy.isError ? <ErrorState error={policy.error} onRetry={retry} /> : <SkeletonRows rows={3} />;
+  }
+  const { own, setAt, setBy, applied, inherited, tokens, exceptions, mayEdit } = policy.data;
+  const why = applied.level === 'default' ? t('policy.byDefault') : t(`policy.from.${applied.level}`);
+  return (
+    <Panel title={t('policy.title')}>
+      <div className="stack">
+        <p className={css.answer}>
+          <strong>{t(`policy.applied.${applied.policy}`)}</strong> {why}
+        </p>
+        {applied.policy === 'known' && <p className="quiet">{t('policy.tokens', { count: tokens })}</p>}
+        {mayEdit && (
+          <Radio.Group
+            className={css.choices}
+            aria-label={t('policy.title')}
+            disabled={saving.isPending}
+            value={own ?? INHERIT}
+            onChange={({ target }) => saving.mutate(target.value === INHERIT ? null : (target.value as TokenPolicy))}
+          >
+            <Radio value={INHERIT}>
+              {t(`policy.inherit.${place}`, { policy: t(`policy.names.${inherited.policy}`) })}
+            </Radio>
+            {TOKEN_POLICIES.map((one) => (
+              <Radio key={one} value={one}>
+                {t(`policy.names.${one}`)} <span className="quiet">{t(`policy.hints.${one}`)}</span>
+              </Radio>
+            ))}
+          </Radio.Group>
+        )}
+        {setAt && (
+          <p className="quiet">
+            {t('policy.setBy', { user: setBy })} <ExactTime at={setAt} />
+          </p>
+        )}
+        {exceptions.length > 0 && (
+          <div>
+            <p>{t('policy.exceptions')}</p>
+            <ul className={css.exceptions}>
+              {exceptions.map((one) => (
+                <li key={`${one.level} ${one.id}`}>
+                  <Link to={`/manage/${one.level}/detail/${one.id}`}>{one.name}</Link>:{' '}
+                  {t(`policy.names.${one.policy}`)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

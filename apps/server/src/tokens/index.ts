@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { Room } from '../platform/room.ts';
+import type { Authorizer } from '../ports/devices/authorizer.ts';
+import type { TokenListCommands } from '../ports/devices/token-lists.ts';
+import { tokenAuthorizer } from './decide/authorizer.ts';
+import { deviceLists } from './device-lists/device-lists.service.ts';
+import { tokenImports } from './import/import.service.ts';
+import { tokensService } from './list/tokens.service.ts';
+import { policiesService } from './policies/policies.service.ts';
+import './tables.ts';
+import { tokensRoutes } from './tokens.routes.ts';
+
+export { ensureDemoTokens } from './demo-tokens.ts';
+export { tokenListDesk } from './device-lists/device-lists.service.ts';
+export { setFirstPolicy } from './policies/policies.service.ts';
+
+export interface TokensRoom extends Room {
+  authorizer: Authorizer;
+  /** Executions that changed, after their commit. */
+  onAnswered(executions: readonly { deviceId: number; executionId: string }[]): void;
+}
+
+/** Tokens, who may charge where, and the local authorization lists of devices. */
+export function tokensRoom(parts: {
+  db: Kysely<Database>;
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+  commands: TokenListCommands;
+}): TokensRoom {
+  const { db } = parts;
+  const authorizer = tokenAuthorizer(parts);
+  const lists = deviceLists(parts);
+  const { changed } = lists;
+  const imports = tokenImports({ ...parts, changed });
+  return {
+    name: 'tokens',
+    authorizer,
+    onAnswered: lists.onAnswered,
+    routes: (app) =>
+      tokensRoutes(app, {
+        ...{ db, imports, lists },
+        tokens: tokensService({ db, changed }),
+        policies: policiesService({ db, changed }),
+      }),
+    async start() {
+      await imports.start();
+      authorizer.start();
+      lists.start();
+    },
+    async stop() {
+      await lists.stop();
+      await imports.stop();
+      await authorizer.stop();
+    },
+  };
+}
