@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SERVER, SMALL_MEMORY } from '../../../../scripts/server-bundle.mjs';
+import { SERVER, SMALL_MEMORY } from '../../../../scripts/build/server-bundle.mjs';
 
 /** The product as an operator starts it: a separate process. */
 export interface Program {
