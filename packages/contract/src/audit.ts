@@ -64,6 +64,12 @@ export const FrameEffect = Type.Union([
     ended: Type.Boolean(),
   }),
   Exact({ kind: Type.Literal('readings'), count: Type.Integer() }),
+  Exact({
+    kind: Type.Literal('version'),
+    version: Type.String(),
+    /** the version that the device reported before; null when the log has none */
+    former: Type.Union([Type.String(), Type.Null()]),
+  }),
 ]);
 export type FrameEffect = Static<typeof FrameEffect>;
 

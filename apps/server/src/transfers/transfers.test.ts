@@ -2,6 +2,8 @@ import { CODES, ENDPOINTS, type NewCommand } from '@chargehand/contract';
 import type { Fleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { eventually } from '../testing/eventually.ts';
+import { connectTransferDevice } from '../testing/gateways/transfer-device.ts';
 import { keyHolder } from '../testing/objects/object-keys.ts';
 import { describeModel } from '../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -235,6 +237,21 @@ describe('a log upload succeeds when the log is stored', () => {
     await north.data(deleteDeviceLog, { params });
     expect(await north.call(previewDeviceLog, { params })).toMatchObject({ code: CODES.notFound.code });
     expect((await keyHolder(credential).fetch(`${server.url}/${credential.bucket}/${key}`)).status).toBe(403);
+  });
+
+  test('when its device lost the connection before it answered the command', async () => {
+    const device = await connectTransferDevice(server, north);
+    const { executionId, location } = await device.receive({ kind: 'uploadLog', logType: 'diagnostics' });
+    const sent = await executionOf(device.id, executionId);
+    expect(sent).toMatchObject({ state: 'sent', outcome: 1 });
+    expect((await fetch(`${location}pile.log`, { method: 'PUT', body: 'a log' })).ok).toBe(true);
+    expect(await transferOnce(north, device.id, ends)).toMatchObject({ state: 'stored' });
+    await device.close();
+    const ended = await eventually(
+      () => executionOf(device.id, executionId),
+      (one) => one?.state === 'ended',
+    );
+    expect(ended).toMatchObject({ result: 2, reason: null, outcome: 2, transfer: { state: 'stored' } });
   });
 
   test('with times that follow each other', async () => {

@@ -264,3 +264,22 @@ function textIn(object: Readonly<Record<string, unknown>> | undefined, name: str
 function unitOf(units: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(units, name) ? units[name] : undefined;
 }
+
+/** Characters of a version that are stored. */
+const VERSION_LENGTH = 100;
+
+/** The version of its software that a device reports with a message; null when the message has none. */
+export function reportedVersion({ kind, action, payload }: ParsedFrame): string | null {
+  const { firmwareVersion, chargingStation, softVersion } = objectOf(payload);
+  const isBoot = kind === 'call' && action === 'BootNotification';
+  const version = isBoot
+    ? (firmwareVersion ?? objectOf(chargingStation).firmwareVersion)
+    : kind === 'message' && action === 'status'
+      ? softVersion
+      : null;
+  return typeof version === 'string' && version !== '' ? version.slice(0, VERSION_LENGTH) : null;
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+}

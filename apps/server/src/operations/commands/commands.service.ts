@@ -413,7 +413,9 @@ export function rowOf(listed: ListedExecution, withValue: boolean, readsTokens: 
     params: withValue ? { ...params, ...(value === undefined ? {} : { value }), ...(payload && { payload }) } : params,
     state,
     // A file that arrived says more than the connection that was lost before the response.
-    reason: outcome === 'success' && result !== 'success' ? null : reason,
+    ...(outcome === 'success' && result !== 'success'
+      ? { result: EXECUTION_RESULTS.success, reason: null }
+      : { reason }),
     outcome: EXECUTION_RESULTS[outcome],
     transfer: transfer && { ...transfer, endedAt: transfer.endedAt && new Date(transfer.endedAt).toISOString() },
     queuedAt: execution.queuedAt.toISOString(),

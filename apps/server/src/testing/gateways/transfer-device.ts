@@ -8,6 +8,8 @@ export interface TransferDevice {
   id: number;
   /** Sends it the command, accepts it, and returns the location of its file and its number. */
   send(command: NewCommand): Promise<{ location: string; requestId: number }>;
+  /** Sends it the command, which it does not answer, and returns the location of its file. */
+  receive(command: NewCommand): Promise<{ executionId: string; location: string }>;
   /** Accepts the next request. */
   agree(): Promise<{ location: string; requestId: number }>;
   /** Reports a restart with a version of its software. */
@@ -53,6 +55,11 @@ export async function connectTransferDevice(server: TestServer, person: Client):
     async send(command) {
       await person.data(ENDPOINTS.sendCommand, { params: { id }, body: command });
       return agree();
+    },
+    async receive(command) {
+      await person.data(ENDPOINTS.sendCommand, { params: { id }, body: command });
+      const [, executionId, , payload] = (await point.next()) as [2, string, string, { location: string }];
+      return { executionId, location: payload.location };
     },
     async report(action, status) {
       await point.call(action, { status });

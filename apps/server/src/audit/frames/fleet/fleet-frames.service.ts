@@ -3,10 +3,20 @@ import {
   type auditEndpoints,
   type FleetFrameRow,
   FRAME_TYPES,
+  type FrameEffect,
   type Locale,
   type QueryOf,
 } from '@chargehand/contract';
-import { actionNamed, explainFrame, mayReadTokens, parseFrame, type Scope, type SecretKeys } from '@chargehand/domain';
+import {
+  actionNamed,
+  explainFrame,
+  mayReadTokens,
+  type ParsedFrame,
+  parseFrame,
+  reportedVersion,
+  type Scope,
+  type SecretKeys,
+} from '@chargehand/domain';
 import { sql } from 'kysely';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { notFound } from '../../../platform/http/problem.ts';
@@ -134,6 +144,8 @@ export async function readFrame(
   const parsed = parseFrame(masked(frame), action);
   const parsedOther = other && parseFrame(masked(other), action);
   const direction = frame.type === FRAME_TYPES.send ? 'send' : 'receive';
+  const read = [parsed, parsedOther].filter((one) => one !== null);
+  const received = [frame, other].find((one) => one?.type === FRAME_TYPES.receive) ?? null;
   const { id: deviceId, sn, deviceModelId } = device;
   return {
     frame: toRow(
@@ -144,13 +156,38 @@ export async function readFrame(
     )!,
     other: other && { ...other, body: masked(other), at: other.at.toISOString() },
     fields: parsed ? explainFrame(rows[0]?.protocol ?? '', direction, parsed, locale).fields : [],
-    effects: await listEffects(db, scope, {
-      deviceId,
-      messageId: frame.messageId,
-      receivedAt: [frame, other].find((one) => one?.type === FRAME_TYPES.receive)?.at ?? null,
-      parsed: [parsed, parsedOther].filter((one) => one !== null),
-    }),
+    effects: [
+      ...(await listEffects(db, scope, {
+        deviceId,
+        messageId: frame.messageId,
+        receivedAt: received?.at ?? null,
+        parsed: read,
+      })),
+      ...(received === null ? [] : await versionChange(scope, db, deviceId, received, read)),
+    ],
   };
+}
+
+/** How many earlier messages of the same kind are searched for the former version. */
+const FORMER_MESSAGES = 20;
+
+/** The new software version that a device reported with a frame, as an effect; none when it reported the same before. */
+async function versionChange(
+  scope: Scope,
+  db: FramesParts['db'],
+  deviceId: number,
+  received: FrameRecord,
+  exchange: readonly ParsedFrame[],
+): Promise<FrameEffect[]> {
+  const version = exchange.map(reportedVersion).find((one) => one !== null);
+  if (version === undefined || exchange.some(({ kind }) => kind === 'error')) return [];
+  const filters = { types: [FRAME_TYPES.receive], ...(received.action === null ? {} : { action: received.action }) };
+  const earlier = await listFramesBefore(scope, db, deviceId, filters, received.id, FORMER_MESSAGES);
+  const former = earlier
+    .map(({ body, action }) => parseFrame(body, action))
+    .map((one) => one && reportedVersion(one))
+    .find((one) => one !== null);
+  return former === version ? [] : [{ kind: 'version', version, former: former ?? null }];
 }
 
 /** The response of a request or the request of a response: the nearest frame in the other direction with its ID. */

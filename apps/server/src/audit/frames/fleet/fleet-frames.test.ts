@@ -1,4 +1,5 @@
 import { CODES, ENDPOINTS, type QueryOf } from '@chargehand/contract';
+import { readRecording, replay } from '@chargehand/simulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../testing/client.ts';
 import { connectStation, registerDevice } from '../../../testing/clients/stations.ts';
@@ -193,6 +194,36 @@ describe.each([false, true])('frames of real devices, packed: %s', (packed) => {
     const south = await (await server.as('southAdmin')).fetch('/api/auth/sys/logs/frames/export');
     expect(await south.text()).not.toContain(device.sn);
   });
+
+  test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
+    '%s: a new software version is an effect of a boot, also when the log is replayed',
+    async (protocol) => {
+      const sn = `LOG-VERSION-${protocol}-${packed}`;
+      const original = await registerDevice(server, admin, { sn });
+      const copy = await registerDevice(server, admin, { sn: `${sn}-COPY` });
+      const station = await connectStation(server, sn, { make: 'ocpp-rpc', protocols: [protocol] });
+      const boots = async (id: number) =>
+        (await list({ deviceId: id, action: 'BootNotification', types: '2' })).items.map((one) => one.id);
+      for (const version of ['1.0', '1.0', '2.0']) await station.boot(version);
+      await expect.poll(() => boots(original.id)).toHaveLength(3);
+      const exported = await admin.fetch(
+        `/api/auth/sys/logs/frames/export?deviceId=${original.id}&action=BootNotification`,
+      );
+      const recording = readRecording(await exported.text());
+      const target = { url: server.deviceUrl, mqtt: '', speed: 10_000, timeoutMs: 10_000, sns: { [sn]: copy.sn } };
+      await replay(recording, target);
+      for (const { id } of [original, copy]) {
+        await expect.poll(() => boots(id)).toHaveLength(3);
+        if (packed) await pack(id);
+        const effects = await Promise.all((await boots(id)).map(async (one) => (await read(id, one)).effects));
+        expect(effects).toEqual([
+          [{ kind: 'version', version: '2.0', former: '1.0' }],
+          [],
+          [{ kind: 'version', version: '1.0', former: null }],
+        ]);
+      }
+    },
+  );
 });
 
 test('an export needs no query for each device without matching frames', async () => {

@@ -94,6 +94,7 @@ const PLACES: Record<FrameEffect['kind'], string> = {
   transaction: 'tab=details&section=sessions',
   alarm: 'tab=details&section=alarms&state=all',
   readings: 'tab=details&section=charts',
+  version: 'tab=details',
 };
 
 function EffectText({ effect, device, mayOpen }: { effect: FrameEffect; device: string; mayOpen: boolean }) {
@@ -106,6 +107,10 @@ function EffectText({ effect, device, mayOpen }: { effect: FrameEffect; device: 
         ? t('fleetFrames.transaction', { id: effect.id, connector: effect.connector })
         : effect.kind === 'readings'
           ? t('fleetFrames.readings', { count: effect.count })
-          : t(effect.ended ? 'fleetFrames.alarmEnded' : 'fleetFrames.alarmRaised', { code: effect.code });
+          : effect.kind === 'version'
+            ? effect.former === null
+              ? t('fleetFrames.version', { version: effect.version })
+              : t('fleetFrames.versionChanged', { version: effect.version, former: effect.former })
+            : t(effect.ended ? 'fleetFrames.alarmEnded' : 'fleetFrames.alarmRaised', { code: effect.code });
   return mayOpen ? <Link to={`${device}?${PLACES[effect.kind]}`}>{text}</Link> : text;
 }
