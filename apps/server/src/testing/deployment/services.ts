@@ -104,7 +104,8 @@ export async function nginxService(
   await mkdir(join(folder, 'conf.d'));
   await writeFile(join(folder, 'chargehand/fullchain.pem'), parts.certificate.cert);
   await writeFile(join(folder, 'chargehand/privkey.pem'), parts.certificate.key);
-  await copyFile(join(SHIPPED, 'chargehand-proxy.conf'), join(folder, 'chargehand-proxy.conf'));
+  for (const name of ['chargehand-proxy.conf', 'chargehand-stream.conf'])
+    await copyFile(join(SHIPPED, name), join(folder, name));
   await copyWith(join(SHIPPED, 'chargehand.conf'), join(folder, 'conf.d/chargehand.conf'), [
     ['listen 443 ssl', `listen 127.0.0.1:${https} ssl`],
     ['listen 80;', `listen 127.0.0.1:${http};`],
@@ -125,8 +126,7 @@ export async function nginxService(
     ...[`load_module ${tools().streamModule};`, 'daemon off;', `pid ${folder}/nginx.pid;`, 'error_log stderr warn;'],
     ...(NOBODY.uid === undefined ? [] : ['user root;']),
     ...['events {}', 'http {', ...temporary, '  access_log off;', '  include conf.d/*.conf;', '}'],
-    // As docs/operations.md says: nginx takes one "stream".
-    ...['stream {', '  include chargehand-mqtt.conf;', '  include chargehand-links.conf;', '}'],
+    'include chargehand-stream.conf;',
   ];
   await writeFile(join(folder, 'nginx.conf'), `${main.join('\n')}\n`);
   const run = () => spawn(tools().nginx, ['-p', folder, '-c', 'nginx.conf'], { env: environment() });
