@@ -56,6 +56,22 @@ export async function pick(label: string, entry: string, search = ''): Promise<v
   await option(entry).click();
 }
 
+/** A name of 200 characters without a space, as devices and cameras write them. */
+export const LONG_NAME = `${'protocol_2026-01-02_'.repeat(10).slice(0, 196)}.log`;
+
+/** Waits until a long name takes two lines at most wherever it is in a part of the page; `names`: how often it is. */
+export async function expectShortNames(part: Locator, names: number): Promise<void> {
+  const shown = part.getByTitle(LONG_NAME, { exact: false });
+  await expect.poll(() => shown.elements().length).toBe(names);
+  for (const name of shown.all()) {
+    await expect.element(name).toBeVisible();
+    await expect.poll(() => name.element().getBoundingClientRect().height).toBeLessThanOrEqual(50);
+    const row = name.element().closest('tr');
+    // It must not squeeze the other columns of a table either.
+    if (row && innerWidth > 600) await expect.poll(() => row.getBoundingClientRect().height).toBeLessThanOrEqual(125);
+  }
+}
+
 /** How far the page, or a table in it, can be scrolled horizontally; 0 when everything fits. */
 export function tooWide(): string[] {
   return [document.documentElement, ...document.querySelectorAll('[data-scroll], .data-table')]

@@ -123,15 +123,15 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
     zh: '等待中：{mails} 封邮件、{messages} 条消息和事件、{commands} 条指令。请由 root 在系统仪表盘中恢复发送。',
   },
   sendsFail: {
-    en: '{receivers} webhooks or browsers receive nothing; {failures} attempts failed in 24 hours. Read the send log, and check that the receivers answer.',
+    en: 'Webhooks and browsers that receive nothing: {receivers}. Failed attempts in 24 hours: {failures}. Read the send log, and check that the receivers answer.',
     zh: '有 {receivers} 个 Webhook 或浏览器收不到消息，24 小时内失败 {failures} 次。请查看发送记录，并确认接收方可用。',
   },
   mailsFail: {
-    en: '{count} mails could not be sent in 24 hours. Read the errors of the outgoing mails, and check SMTP_URL.',
+    en: 'Mails that could not be sent in 24 hours: {count}. Read the errors of the outgoing mails, and check SMTP_URL.',
     zh: '24 小时内有 {count} 封邮件发送失败，请查看发件箱中的错误，并检查 SMTP_URL。',
   },
   queueWaits: {
-    en: '{count} wait, the oldest for more than {minutes} minutes. Check the jobs of the system and whether the receivers can be reached.',
+    en: '{count} waiting, the oldest for more than {minutes} minutes. Check the jobs of the system and whether the receivers can be reached.',
     zh: '{count} 条等待中，最早一条已等待超过 {minutes} 分钟。请检查系统任务以及接收方能否连接。',
   },
   backupFailed: {
@@ -139,7 +139,7 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
     zh: '{error} 请检查备份目标的空间以及与存储桶的连接。',
   },
   errorsSeen: {
-    en: '{count} errors in the last hour that nobody has judged. Read them in the error log.',
+    en: 'Errors in the last hour that nobody has judged: {count}. Read them in the error log.',
     zh: '最近一小时有 {count} 次未处理的错误，请查看错误日志。',
   },
   webhookGivenUp: {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { FOLDERS, file, folder, open } from '../../testing/attachments.ts';
-import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
+import { expectShortNames, LONG_NAME, misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import type { SentCall } from '../../testing/stub-server.ts';
 
 describe('the list of files', () => {
@@ -76,6 +76,16 @@ describe('the list of files', () => {
     await dialog.getByText('Manuals').click();
     await dialog.getByRole('button', { name: t('attachments:move.ok') }).click();
     await expect.poll(() => server.sent('moveAttachments')[0]?.body).toEqual({ ids: [1, 2, 3, 4], folderId: 7 });
+  });
+
+  test.each([
+    [1_280, 800],
+    [390, 844],
+  ])('a long name takes two lines at most (%i × %i)', async (...size) => {
+    const items = [file({ name: LONG_NAME })];
+    await open({ listAttachments: { items, total: 1, scanning: true } }, { size });
+    await expectShortNames(page.getByRole('main'), 1);
+    await expect.poll(tooWide).toEqual([]);
   });
 
   test('shows the space of the owner of the folder', async () => {

@@ -90,7 +90,7 @@ function FileName({ file }: { file: AttachmentRow }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the menu of the row does the same with the keyboard
     <span
-      className={css.fileName}
+      className={`two-lines ${css.fileName}`}
       title={file.name}
       draggable={movable}
       onDragStart={(event) => startDrag(event, { files: [{ id: file.id, name: file.name }], folders: [] })}
@@ -119,7 +119,7 @@ export function FileCard({ file, actions }: { file: AttachmentRow; actions: Reac
   return (
     <ListCard
       title={
-        <span className={css.fileName} title={file.name}>
+        <span className={`two-lines ${css.fileName}`} title={file.name}>
           {file.name}
         </span>
       }

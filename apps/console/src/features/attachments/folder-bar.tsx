@@ -115,7 +115,10 @@ export function FolderBar(props: Props) {
           {below.map((one) => (
             <li key={one.id}>
               <button type="button" onClick={() => onChoose(one.id)}>
-                <FolderOutlined aria-hidden="true" /> <span>{one.name}</span>
+                <FolderOutlined aria-hidden="true" />{' '}
+                <span className="two-lines" title={one.name}>
+                  {one.name}
+                </span>
                 <span className="quiet">{t('folder.files', { count: one.files })}</span>
               </button>
             </li>

@@ -53,7 +53,15 @@ export function TrashTab() {
       </Button>
     );
   const columns: DataColumn<AttachmentRow, 'name' | 'size' | 'deletedAt'>[] = [
-    { title: t('name'), sortBy: 'name', render: (_, { name }) => <span className={css.fileName}>{name}</span> },
+    {
+      title: t('name'),
+      sortBy: 'name',
+      render: (_, { name }) => (
+        <span className={`two-lines ${css.fileName}`} title={name}>
+          {name}
+        </span>
+      ),
+    },
     {
       title: t('folderOf'),
       render: (_, { folder }) => folder ?? <span className="quiet">{t('top')}</span>,
@@ -105,7 +113,14 @@ export function TrashTab() {
           }
         }
         compact={(file) => (
-          <ListCard title={<span className={css.fileName}>{file.name}</span>} aside={restore(file)}>
+          <ListCard
+            title={
+              <span className={`two-lines ${css.fileName}`} title={file.name}>
+                {file.name}
+              </span>
+            }
+            aside={restore(file)}
+          >
             <CardLine end={formatSize(file.size)}>
               <ExactTime at={file.deletedAt} /> {file.deletedBy}
             </CardLine>
@@ -141,7 +156,9 @@ function DeletedFolder({ folder }: { folder: FolderRow }) {
   });
   return (
     <li>
-      <span className={css.fileName}>{folder.name}</span>
+      <span className={`two-lines ${css.fileName}`} title={folder.name}>
+        {folder.name}
+      </span>
       <span className="quiet">
         <ExactTime at={folder.deletedAt} /> {folder.deletedBy}
       </span>

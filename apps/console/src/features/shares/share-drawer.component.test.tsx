@@ -2,7 +2,7 @@ import type { ShareRow, ShareUse } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { misses, rowWith, sees } from '../../testing/on-screen.ts';
+import { expectShortNames, LONG_NAME, misses, rowWith, sees } from '../../testing/on-screen.ts';
 import { sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
@@ -33,6 +33,15 @@ async function open(first: ShareRow, more: Answers = {}) {
 }
 
 describe('a share', () => {
+  test('of a file with a long name is a low row, and so is each entry of its log', async () => {
+    const object = { kind: 'attachment', id: 7, name: LONG_NAME } as const;
+    const { dialog } = await open(share({ object }), {
+      listShareUses: { items: [use({ name: LONG_NAME })], next: null },
+    });
+    await expectShortNames(dialog, 1);
+    await expectShortNames(page.getByRole('table', { name: 'Shares' }), 1);
+  });
+
   test('shows its link, its code and its log, the older part on request', async () => {
     const { t, server, dialog } = await open(share(), {
       listShareUses: ({ query }) =>

@@ -48,8 +48,9 @@ export function ShareUses({ id }: { id: number }) {
                   <span className="mono quiet">{use.address}</span>
                 </td>
                 <td>
-                  {use.name}
-                  <br />
+                  <span className="two-lines" title={use.name}>
+                    {use.name}
+                  </span>
                   <span className="quiet">{t(`useKinds.${use.kind}`)}</span>
                 </td>
                 <td>

@@ -44,7 +44,9 @@ export function SharesTab() {
           aria-label={t('open', { name: share.object.name })}
           onClick={() => show(share.id)}
         >
-          {share.object.name}
+          <span className="two-lines" title={share.object.name}>
+            {share.object.name}
+          </span>
         </button>
       ),
     },
@@ -98,7 +100,13 @@ export function SharesTab() {
         onOpen={(share) => show(share.id)}
         empty={t('empty')}
         compact={(share) => (
-          <ListCard title={share.object.name}>
+          <ListCard
+            title={
+              <span className="two-lines" title={share.object.name}>
+                {share.object.name}
+              </span>
+            }
+          >
             <CardLine
               end={
                 <>

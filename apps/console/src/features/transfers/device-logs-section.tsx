@@ -75,7 +75,14 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
   const columns: DataColumn<DeviceLogRow, 'receivedAt'>[] = [
     { title: t('logs.received'), sortBy: 'receivedAt', render: (_, log) => <ExactTime at={log.receivedAt} /> },
     { title: t('log.type'), render: (_, log) => <span className="no-break">{t(`logTypes.${log.type}`)}</span> },
-    { title: t('logs.file'), render: (_, log) => <span className={css.transferName}>{log.fileName}</span> },
+    {
+      title: t('logs.file'),
+      render: (_, log) => (
+        <span className="two-lines" title={log.fileName}>
+          {log.fileName}
+        </span>
+      ),
+    },
     {
       title: t('logs.size'),
       align: 'end',
@@ -106,7 +113,9 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
             <CardLine>
               <ExactTime at={log.receivedAt} /> {formatSize(log.size)}
             </CardLine>
-            <span className={css.transferName}>{log.fileName}</span>
+            <span className="two-lines" title={log.fileName}>
+              {log.fileName}
+            </span>
             {buttons(log)}
           </ListCard>
         )}

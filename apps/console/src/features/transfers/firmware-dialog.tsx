@@ -141,7 +141,9 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
               <Button disabled={busy} onClick={() => input.current?.click()}>
                 {t('firmware.choose')}
               </Button>
-              <span className={css.transferFileName}>{file && `${file.name} · ${formatSize(file.size)}`}</span>
+              <span className="two-lines" title={file?.name}>
+                {file && `${file.name} · ${formatSize(file.size)}`}
+              </span>
             </div>
           </FormField>
         )}

@@ -88,7 +88,9 @@ export default function FirmwarePage() {
       title: t('firmware.file'),
       render: (_, file) => (
         <>
-          <span className={css.transferName}>{file.fileName}</span>
+          <span className="two-lines" title={file.fileName}>
+            {file.fileName}
+          </span>
           <span className={`quiet ${css.transferSum}`} title={file.sha256}>
             {t('firmware.sum', { size: formatSize(file.size), sum: file.sha256.slice(0, 12) })}
           </span>
@@ -137,7 +139,10 @@ export default function FirmwarePage() {
       compact={(file) => (
         <ListCard title={file.version} aside={underWay(file)}>
           <CardLine>
-            {t(`kinds.${file.kind}`)} · {file.fileName} · {formatSize(file.size)}
+            {t(`kinds.${file.kind}`)} · {formatSize(file.size)}
+            <span className="two-lines" title={file.fileName}>
+              {file.fileName}
+            </span>
           </CardLine>
           <SignedBy firmware={file} />
           {file.note && <span>{file.note}</span>}

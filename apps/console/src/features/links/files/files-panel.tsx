@@ -258,7 +258,10 @@ function Name({ file, onOpen, onDownload }: { file: DeviceFile; onOpen(): void; 
   if (!usable || kind === 'other') {
     return (
       <span>
-        {name} <span className="quiet">{t(usable ? 'files.other' : 'files.unusable')}</span>
+        <span className="two-lines" title={name}>
+          {name}
+        </span>{' '}
+        <span className="quiet">{t(usable ? 'files.other' : 'files.unusable')}</span>
       </span>
     );
   }
@@ -272,7 +275,9 @@ function Name({ file, onOpen, onDownload }: { file: DeviceFile; onOpen(): void; 
         aria-label={t(folder ? 'files.openName' : 'files.downloadName', { name })}
         onClick={folder ? onOpen : onDownload}
       >
-        {folder ? `${name}/` : name}
+        <span className="two-lines" title={name}>
+          {folder ? `${name}/` : name}
+        </span>
       </Button>
       {link && <span className="quiet">{t('files.link')}</span>}
     </>

@@ -2,7 +2,7 @@ import { type LinkTransfer, messageOf } from '@chargehand/contract';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { sees, tooWide } from '../../../testing/on-screen.ts';
+import { expectShortNames, LONG_NAME, sees, tooWide } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
 import FilesPanel from './files-panel.tsx';
@@ -143,6 +143,15 @@ test('files are renamed and deleted, and folders created; the device may refuse 
   await expect.poll(() => server.sent('removeDeviceFile')[0]?.body).toEqual({ key: 'k1', path: '/root/日志.txt' });
   // A list that is read after the test would be in the cache of the next one.
   await expect.poll(() => server.sent('listDeviceFiles').length).toBe(3);
+});
+
+test('a long name takes two lines at most, also on a phone', async () => {
+  const files = [
+    { ...FILE, name: LONG_NAME },
+    { ...FILE, name: `${LONG_NAME}.new`, kind: 'folder' as const },
+  ];
+  await open({ listDeviceFiles: { ...ROOT, files }, listFileTransfers: { items: [{ ...DOWNLOAD, path: LONG_NAME }] } });
+  await expectShortNames(page.elementLocator(document.body), 3);
 });
 
 test('a device without SFTP says so; on a phone, the panel is not wider than the page', async () => {

@@ -84,7 +84,9 @@ function Row(props: {
   const { text, part, state, size, failed, children } = props;
   return (
     <li>
-      <span className={css.name}>{text}</span>
+      <span className="two-lines" title={text}>
+        {text}
+      </span>
       {part !== null && <progress value={part} max={1} aria-label={text} />}
       <span className="no-break">{size}</span>
       <span className={failed ? css.failed : 'quiet'} role={failed ? 'alert' : undefined}>

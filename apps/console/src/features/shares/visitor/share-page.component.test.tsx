@@ -2,7 +2,7 @@ import type { OpenedShare, SharedEntry, SharedUpload } from '@chargehand/contrac
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
+import { expectShortNames, LONG_NAME, misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { type Options, show } from '../../../testing/show.tsx';
 import { Refused, type SentCall } from '../../../testing/stub-server.ts';
 import SharePage from './share-page.tsx';
@@ -76,6 +76,13 @@ describe('a shared folder', () => {
     await sees(t('share:unavailable.waiting'), t('share:unavailable.infected'));
     for (const name of ['late.txt', 'bad.txt']) await misses(link(t('share:downloadOf', { name })));
     await sees(link(t('share:folder.archive')));
+  });
+
+  test('a long name takes two lines at most', async () => {
+    const items = [entry({ name: LONG_NAME }), entry({ kind: 'folder', id: 6, name: LONG_NAME, size: null })];
+    await open({ ...answers, listShared: { path: [TOP], items } });
+    await expectShortNames(page.getByRole('main'), 2);
+    await expect.poll(tooWide).toEqual([]);
   });
 
   test('offers no archive when no file is available', async () => {

@@ -63,12 +63,16 @@ export function SharedFolder({ token, content }: { token: string; content: NonNu
           item.kind === 'folder' ? (
             <li key={`folder ${item.id}`}>
               <button type="button" className={styles.link} onClick={() => open(item.id)}>
-                {t('folder.named', { name: item.name })}
+                <span className="two-lines" title={item.name}>
+                  {t('folder.named', { name: item.name })}
+                </span>
               </button>
             </li>
           ) : (
             <li key={`file ${item.id}`}>
-              <span className={styles.entryName}>{item.name}</span>
+              <span className="two-lines" title={item.name}>
+                {item.name}
+              </span>
               <span className={styles.size}>{formatSize(item.size ?? 0)}</span>
               {item.unavailable === null ? (
                 <span className={styles.entryActions}>

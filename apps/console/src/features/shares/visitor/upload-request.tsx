@@ -150,7 +150,9 @@ function UploadRow({ upload, onCancel, onRetry }: { upload: Upload; onCancel(): 
   const running = state === 'queued' || state === 'sending' || state === 'waiting';
   return (
     <li>
-      <span className={styles.entryName}>{file.name}</span>
+      <span className="two-lines" title={file.name}>
+        {file.name}
+      </span>
       <span className={styles.size}>{formatSize(file.size)}</span>
       <span className={styles.entryActions}>
         {running && (

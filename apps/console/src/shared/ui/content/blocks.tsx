@@ -167,7 +167,9 @@ function Attachment({ file, name, size }: { file: unknown; name: string; size: u
       <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">
         <path d="M12.5 7.5 7.8 12.2a3 3 0 0 1-4.3-4.3l5.2-5.1a2 2 0 0 1 2.8 2.8L6.4 10.7a.9.9 0 0 1-1.3-1.3l4.2-4.2" />
       </svg>
-      <span>{name}</span>
+      <span className="two-lines" title={name}>
+        {name}
+      </span>
       {typeof size === 'number' && <span className="quiet">{formatSize(size)}</span>}
     </a>
   );

@@ -47,7 +47,9 @@ export function Uploads({ running }: { running: readonly RunningUpload[] }) {
     <ul className={css.uploads}>
       {running.map(({ id, name, part, cancel }) => (
         <li key={id}>
-          <span>{t('uploading', { name })}</span>
+          <span className="two-lines" title={name}>
+            {t('uploading', { name })}
+          </span>
           <progress value={part} max={1} aria-label={name} />
           <button type="button" className="text-button" onClick={cancel}>
             {t('cancel')}
