@@ -1,10 +1,11 @@
 // `npm start`: installs the packages of the lockfile, builds what changed, and runs the server.
 // `npm run build` does the same without running the server. Runs on Node 20 without dependencies, because nothing may be
 // installed yet.
+
+import { buildServer, SERVER, SMALL_MEMORY } from './build/server-bundle.mjs';
 import { buildConsole } from './console.mjs';
 import { install } from './install.mjs';
 import { runNode, stopDatabaseOf, stopWith } from './run.mjs';
-import { buildServer, SERVER, SMALL_MEMORY } from './server-bundle.mjs';
 
 const [mode, ...rest] = process.argv.slice(2);
 

@@ -41,6 +41,7 @@ describe('the logo of a customer', () => {
       await visitor.button(t('places:customerAdd')).click();
       await visitor.main.getByRole('textbox', { name: t('places:name'), exact: true }).fill(name);
       await visitor.main.getByRole('textbox', { name: t('places:code'), exact: true }).fill(`LOGO-${tagOf(visitor)}`);
+      await visitor.main.getByRole('radio', { name: t('places:form.tokenPolicy.everyone') }).click();
 
       const held = /\/chargehand\/images\/incoming\//;
       await page.route(held, () => undefined);

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { buildServer, SERVER } from '../../scripts/build/server-bundle.mjs';
 import { buildConsole, STAMP } from '../../scripts/console.mjs';
-import { buildServer, SERVER } from '../../scripts/server-bundle.mjs';
 
 const PROJECT = join(import.meta.dirname, '../..');
 

@@ -22,6 +22,7 @@ export const wordFile = () =>
 /** A workbook of two sheets, with a date. */
 export const workbook = () =>
   zipOf({
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
     'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="Sites" r:id="a"/><sheet name="Notes" r:id="b"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${related('a', 'worksheet', 'a.xml')}${related('b', 'worksheet', 'b.xml')}${related('s', 'styles', 's.xml')}</Relationships>`,
     'xl/s.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',

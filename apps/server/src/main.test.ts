@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildServer } from '../../../scripts/server-bundle.mjs';
+import { buildServer } from '../../../scripts/build/server-bundle.mjs';
 import { connectDatabase } from './platform/database/connect.ts';
 import { runningDatabase } from './platform/database/embedded/embedded.ts';
 import { createTestDatabase } from './testing/database/database.ts';

@@ -280,3 +280,17 @@ test('headers of the web pages of devices', async () => {
   });
   expect(ms).toBeLessThan(LONGEST_STALL_MS);
 });
+
+test('a stall of a running server is in the error log and in the metrics, with what ran', async () => {
+  const { program, database } = server;
+  const blocked = async () => {
+    const { rows } = await database.pool.query<{ message: string }>(
+      `select message from error_groups where message like 'the event loop was blocked during %'`,
+    );
+    return rows.map(({ message }) => message);
+  };
+  program.block(400);
+  await expect.poll(blocked).not.toEqual([]);
+  const metrics = await (await fetch(`${program.url}/metrics`)).text();
+  expect(metrics).toMatch(/^chargehand_event_loop_stalls_total\{work="\w+"\} [1-9]/m);
+});

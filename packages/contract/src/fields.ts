@@ -29,6 +29,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   reportId: { en: 'Report', zh: '报告' },
   reports: { en: 'Reports', zh: '上报内容' },
   solvedIn: { en: 'Solved from', zh: '解决生效版本' },
+  columns: { en: 'Columns', zh: '列' },
   source: { en: 'Source', zh: '来源' },
   allowedAddresses: { en: 'Allowed addresses', zh: '允许的地址' },
   allowedOperations: { en: 'Allowed operations', zh: '允许的操作' },

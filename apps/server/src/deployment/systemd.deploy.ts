@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { buildServer } from '../../../../scripts/build/server-bundle.mjs';
 import { buildConsole } from '../../../../scripts/console.mjs';
-import { buildServer } from '../../../../scripts/server-bundle.mjs';
 import { freePorts } from '../testing/deployment/free-port.ts';
 
 const PROJECT = join(import.meta.dirname, '../../../..');

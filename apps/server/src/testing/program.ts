@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SERVER, SMALL_MEMORY } from '../../../../scripts/server-bundle.mjs';
+import { SERVER, SMALL_MEMORY } from '../../../../scripts/build/server-bundle.mjs';
 
 /** The product as an operator starts it: a separate process. */
 export interface Program {
@@ -22,6 +22,8 @@ export interface Program {
   longestStall(): Promise<number>;
   /** The same, and the time that 99 of 100 turns of its event loop stayed below. */
   stalls(): Promise<{ longest: number; p99: number }>;
+  /** Blocks its event loop for milliseconds; for programs with a meter. */
+  block(ms: number): void;
   /** Its memory (bytes of RSS) now, and the maximum while `work` ran; Linux only. */
   memoryDuring(work: () => Promise<void>): Promise<{ before: number; peak: number }>;
   /** the end of its output */
@@ -92,6 +94,7 @@ export async function startProgram(
     const [measured] = (await ready) as [{ longest: number; p99: number }];
     return measured;
   };
+  const block = (ms: number) => void child.send(ms);
   const longestStall = async () => (await stalls()).longest;
   /** The maximum RSS since the last reset, in bytes, as counted by the kernel (proc(5): VmHWM, and 5 in clear_refs). */
   const highestMemory = async () => {
@@ -109,7 +112,7 @@ export async function startProgram(
     child.kill(name);
   };
   const exitCode = () => child.exitCode;
-  return { url, kill, stop, signal, exitCode, longestStall, stalls, memoryDuring, output: () => output };
+  return { url, kill, stop, signal, exitCode, longestStall, stalls, block, memoryDuring, output: () => output };
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -1,5 +1,7 @@
 import { type BodyOf, CODES, ENDPOINTS, type tokenEndpoints } from '@chargehand/contract';
+import { levelsAll } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openClient } from '../testing/applications/signing.ts';
 import type { Client } from '../testing/client.ts';
 import { emptyTables } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -151,6 +153,56 @@ test('values are masked for readers in lists, sessions, frames and the action lo
     '04MASKED99',
   );
   expect((await reader.call(exportTokens, { query: {} })).code).toBe(CODES.noPermission.code);
+});
+
+test('without the level for tokens, executions, exported frames, evidence and the open API are masked, too', async () => {
+  const value = '04SECRET77';
+  const params = { id: device.id };
+  const setLevels = (levels: object) =>
+    server.database.pool.query(`update roles set levels = $1 where name = 'Reader'`, [JSON.stringify(levels)]);
+  // Every level but the one for tokens.
+  await setLevels({ ...levelsAll(1), user: { read: 5, write: 1, download: 1 } });
+  try {
+    const message = {
+      kind: 'sendMessage',
+      action: 'SendLocalList',
+      payload: { listVersion: 1, updateType: 'Full', localAuthorizationList: [{ idTag: value }] },
+    } as const;
+    const sent = await withPile(async (pile) => {
+      const ids: string[] = [];
+      await pile.say('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });
+      for (const body of [{ kind: 'remoteStart', connector: 1, idTag: value } as const, message]) {
+        ids.push((await admin.data(ENDPOINTS.sendCommand, { params, body })).id);
+        pile.answer((await pile.call(ids.length)).id, { status: 'Accepted' });
+      }
+      await pile.say('StartTransaction', start(value));
+      return ids;
+    });
+    const issue = await admin.data(ENDPOINTS.createDeviceIssue, { params, body: { title: 'Card refused', type: 1 } });
+    const root = await server.as('root');
+    const allowedOperations = ['sendCommand', 'readCommand', 'readReadings'];
+    const fields = { description: '', allowedAddresses: [], rateLimit: 600, expiresAt: null, allowedOperations };
+    const application = { ...fields, name: 'Cards', userId: server.world.users.northReader };
+    const open = openClient(server.url, await root.data(ENDPOINTS.createApplication, { body: application }));
+    const seen = async (one: Client) => [
+      JSON.stringify(await one.data(ENDPOINTS.listExecutions, { params, query: {} })),
+      JSON.stringify(await one.data(ENDPOINTS.readExecution, { params: { ...params, executionId: sent[1]! } })),
+      (await invoke(one, ENDPOINTS.exportFleetFrames, { query: { deviceId: device.id } })).bytes.toString(),
+    ];
+    for (const text of await seen(admin)) expect(text).toContain(value);
+    const frozen = JSON.stringify(await admin.data(ENDPOINTS.readIssueFrames, { params: { id: issue.id } }));
+    for (const text of [...(await seen(reader)), frozen]) {
+      expect(text).not.toContain(value);
+      expect(text).toContain('•••ET77');
+    }
+    for (const path of [`commands/${sent[0]}`, 'readings']) {
+      const { status, body } = await open.send('GET', `/api/open/v1/devices/${device.id}/${path}`);
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain(value);
+    }
+  } finally {
+    await setLevels(levelsAll(5));
+  }
 });
 
 test('unknown tokens are counted by site, and added with one click', async () => {

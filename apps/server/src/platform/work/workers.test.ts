@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { inWorker } from './workers.ts';
+import { inWorker, taskMs } from './workers.ts';
 
 test('a task that uses too much processor time ends, and its thread works again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-workers-'));
@@ -18,4 +18,8 @@ test('a task that uses too much processor time ends, and its thread works again'
   expect(await long).toMatchObject({ code: 'workTooLong' });
   expect(await inWorker({ customerId: 1 }, double, 4)).toBe(8);
   await rm(folder, { recursive: true });
+});
+
+test('a task has several times its processor time, and at least half a minute', () => {
+  expect([5_000, 25_000, Number.POSITIVE_INFINITY].map(taskMs)).toEqual([30_000, 75_000, 30_000]);
 });

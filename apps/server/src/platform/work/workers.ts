@@ -12,8 +12,10 @@ const WAIT_MS = 30_000;
 /** The processor time of a task from outside, and how often it is compared. Milliseconds. */
 const CPU_MS = 5_000;
 const CHECK_MS = 200;
-/** The time of a task without its wait; longer than the processor time on a busy machine. Milliseconds. */
+/** The least time of a task without its wait. Milliseconds. */
 const TASK_MS = 30_000;
+/** On a busy machine, a task takes several times its processor time. */
+const TIME_PER_CPU = 3;
 /** An idle thread ends after this. Milliseconds. */
 const IDLE_MS = 60_000;
 /** Memory limit: several times what the largest file within its limits needs. */
@@ -62,12 +64,17 @@ function threadAt(place: number): Piscina {
   return threads[place];
 }
 
+/** The time limit of a task in milliseconds, by the limit of its processor time. */
+export function taskMs(cpuMs: number): number {
+  return Number.isFinite(cpuMs) ? Math.max(TASK_MS, TIME_PER_CPU * cpuMs) : TASK_MS;
+}
+
 /** Ends the thread when its task has used too much processor time. */
 async function inThread<Result>(pool: Piscina, filename: URL, task: unknown, cpuMs: number): Promise<Result> {
   const ending = new AbortController();
   const run = pool.run(task, {
     filename: filename.href,
-    signal: AbortSignal.any([ending.signal, AbortSignal.timeout(TASK_MS)]),
+    signal: AbortSignal.any([ending.signal, AbortSignal.timeout(taskMs(cpuMs))]),
   });
   const usedBefore = usageOf(pool);
   const check = setInterval(async () => {

@@ -58,7 +58,7 @@ describe('the actions of a customer', () => {
 test.each(['en-US', 'zh-CN'] as const)(
   'the form of a customer shows at the field that the name is taken (%s)',
   async (locale) => {
-    const { button, field } = await show(<CustomerFormDialog manage onClose={() => undefined} />, {
+    const { t, button, field } = await show(<CustomerFormDialog manage onClose={() => undefined} />, {
       locale,
       answers: {
         createCustomer: () => {
@@ -68,6 +68,7 @@ test.each(['en-US', 'zh-CN'] as const)(
     });
     await field('places:name').fill('customer north');
     await field('places:code').fill('ACME');
+    await page.getByRole('radio', { name: t('places:form.tokenPolicy.known') }).click();
     await button('places:form.add').click();
     await expect.element(page.getByText(messageOf('customerNameExists', locale))).toBeVisible();
     await expect

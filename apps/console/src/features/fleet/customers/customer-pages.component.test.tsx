@@ -47,6 +47,10 @@ test('a customer is added, changed, disabled, enabled and deleted', async () => 
   await button('places:customerAdd').click();
   await field('places:name').fill('Acme');
   await field('places:code').fill('ACME');
+  // A new customer chooses who may charge.
+  await confirm('places:form.add');
+  await sees(t('places:form.tokenPolicy.choose'));
+  await dialog.getByRole('radio', { name: t('places:form.tokenPolicy.known') }).click();
   await expectAccessible();
   await confirm('places:form.add');
   await expect.poll(path).toBe('/manage/customer/detail/3');

@@ -1,5 +1,6 @@
 import type { CommandKind } from '@chargehand/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ACCEPTS_EVERYONE } from '../../../ports/devices/authorizer.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { type SteppedClock, steppedClock } from '../../../testing/clock.ts';
 import { connectorLimit } from '../../connector-limit.ts';
@@ -253,7 +254,7 @@ describe('calls of a device', () => {
   const call = (action: string, payload: object, more?: Partial<AnswerContext>) =>
     answerCall({ type: CALL, id: 'c1', action, payload }, context(more));
   const refused = (code: string, description: string) => ({
-    ...{ events: [], notes: [description], deviceTime: null, taken: null, request: null, followUps: [] },
+    ...{ events: [], notes: [description], deviceTime: null, taken: null, token: null, request: null, followUps: [] },
     fault: { outcome: 'rejected', reason: description },
     text: JSON.stringify([4, 'c1', code, description, {}]),
   });
@@ -263,16 +264,26 @@ describe('calls of a device', () => {
   test('a valid call is answered, with its events', () => {
     const payload = status(1);
     expect(call('StatusNotification', payload)).toEqual({
-      ...{ notes: [], text: '[3,"c1",{}]', deviceTime: null, taken: payload, request: null, followUps: [] },
+      ...{
+        notes: [],
+        text: '[3,"c1",{}]',
+        deviceTime: null,
+        taken: payload,
+        token: null,
+        request: null,
+        followUps: [],
+      },
       fault: null,
       events: [expect.objectContaining({ kind: 'connectorStatus', connector: 1, status: 'Available' })],
     });
   });
 
-  test('an answer may depend on what was stored', () => {
+  test('an answer may depend on a decision and on what was stored', async () => {
     const payload = { connectorId: 1, idTag: 'CARD', meterStart: 5, timestamp: AT.toISOString() };
-    const { text } = call('StartTransaction', payload);
-    if (typeof text === 'string') throw new Error('the answer does not depend on it');
+    const { token } = call('StartTransaction', payload);
+    if (!token) throw new Error('the answer does not depend on a decision');
+    const text = token.text(await ACCEPTS_EVERYONE.decide(1, token.request));
+    if (typeof text === 'string') throw new Error('the answer does not depend on what was stored');
     expect(JSON.parse(text({ transactionId: 7 }))[2]).toMatchObject({ transactionId: 7 });
   });
 

@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { hashOf } from './console.mjs';
-import { childEnvironment, findNode, PROJECT } from './run.mjs';
+import { hashOf } from '../console.mjs';
+import { childEnvironment, findNode, PROJECT } from '../run.mjs';
 
 const OUTPUT = join(PROJECT, 'apps', 'server', 'dist');
 const STAMP = join(OUTPUT, '.built-from');
-const SOURCES = ['apps/server', 'apps/simulator', 'packages', 'scripts/server-bundle.mjs', 'package-lock.json'];
+const SOURCES = ['apps/server', 'apps/simulator', 'packages', 'scripts/build/server-bundle.mjs', 'package-lock.json'];
 
 /** The built server. */
 export const SERVER = join(OUTPUT, 'main.mjs');
