@@ -29,9 +29,11 @@ export async function storeReports(client: QueryClient, reports: TransferReport[
   const changed = new Map<number, LockedTransfer>();
   const rows: ReportRow[] = [];
   const devices = new Set<number>();
-  for (const report of reports) {
-    const transfer = underWay.find((one) => concerns(report, one));
-    if (!transfer || transferIsOver(transfer)) continue;
+  const concerned = reports.flatMap((report) =>
+    underWay.filter((transfer) => concerns(report, transfer)).map((transfer) => ({ report, transfer })),
+  );
+  for (const { report, transfer } of concerned) {
+    if (transferIsOver(transfer)) continue;
     const next = nextTransfer(transfer, eventOf(report, transfer));
     const word = wordOf(report);
     if (next) {
@@ -94,7 +96,9 @@ function withEnd<T extends Transfer>(transfer: T): T & { over: boolean } {
 
 function concerns(report: TransferReport, transfer: LockedTransfer): boolean {
   if (report.deviceId !== transfer.deviceId) return false;
-  if (report.kind === 'version') return report.of === transfer.kind;
+  // A device reports the version of its software when it starts, which concerns its log, too.
+  if (report.kind === 'version')
+    return report.of === transfer.kind || (report.of === 'software' && transfer.kind === 'log');
   if ((report.of === 'log') !== (transfer.kind === 'log')) return false;
   return report.requestId === undefined || report.requestId === String(transfer.id);
 }

@@ -92,7 +92,7 @@ describe('the end of a link', () => {
     ['failure', 'notSent', 'executionTimeout'],
     ['failure', 'rejected', 'vpnError'],
     ['failure', 'callError', 'vpnError'],
-    ['failure', 'badAnswer', 'vpnError'],
+    ['failure', 'badAnswer', null],
   ] as const)('control 7 with the result %s (%s): %s', (result, reason, end) => {
     expect(endAfterExecution({ result, reason })).toBe(end);
     expect(linkEnd({ ...waiting, execution: { result, reason } }, NOW)).toBe(end);

@@ -117,6 +117,9 @@ export function endAfterExecution(execution: {
       return 'deviceDisabled';
     case 'notSent':
       return 'executionTimeout';
+    // A response that cannot be read does not say that the device will not connect.
+    case 'badAnswer':
+      return null;
     default:
       return 'vpnError';
   }

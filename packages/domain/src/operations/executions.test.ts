@@ -188,6 +188,12 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     null,
   ],
   [
+    'a device that connects after a response that cannot be read',
+    ended('failure', 'badAnswer'),
+    { type: 'confirmed', by: 'linkOpened' },
+    ended('success', 'linkOpened'),
+  ],
+  [
     'an ended execution has no deadline',
     ended('success', 'accepted'),
     { type: 'deadlinePassed', connection: 'kept' },
@@ -381,6 +387,10 @@ test.each<[Execution, Parameters<typeof outcomeOf>[1], ExecutionResult]>([
   [ended('success', 'accepted'), 'failed', 'failure'],
   [ended('success', 'accepted'), 'timedOut', 'timeout'],
   [ended('timeout', 'noAnswer'), 'done', 'success'],
+  [ended('failure', 'badAnswer'), 'underWay', 'waiting'],
+  [ended('failure', 'badAnswer'), 'done', 'success'],
+  [ended('failure', 'badAnswer'), 'failed', 'failure'],
+  [ended('failure', 'rejected'), 'underWay', 'failure'],
   [ended('timeout', 'noAnswer'), 'underWay', 'timeout'],
 ])('the outcome of %j with a transfer that is %s is %s', (execution, file, outcome) => {
   expect(outcomeOf(execution, file)).toBe(outcome);

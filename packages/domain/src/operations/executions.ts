@@ -145,10 +145,17 @@ export function refusedExecution(reason: Refused): Execution {
  * command is never sent again (at most once; design §6). Only the device's own response is a success. A device that
  * received the command and did not respond may have executed it, so the result is a timeout and never `offline`. A
  * command that was cancelled before it was sent is a failure with its own reason; a sent command cannot be cancelled. A
- * command that the device carries out later succeeds only when the device reports the completion.
+ * command that the device carries out later succeeds only when the device reports the completion. A response that cannot
+ * be read does not decide: the result becomes a success when the device connects for the link.
  */
 export function nextExecution(execution: Execution, event: ExecutionEvent): Execution | null {
-  if (execution.state === 'ended') return null;
+  if (execution.state === 'ended') {
+    const connected = event.type === 'confirmed' && event.by === 'linkOpened';
+    // A response that cannot be read says nothing about the link: the connection of the device decides.
+    return connected && execution.reason === 'badAnswer'
+      ? { state: 'ended', result: 'success', reason: 'linkOpened' }
+      : null;
+  }
   switch (event.type) {
     case 'sent':
       return execution.state === 'queued' ? { state: 'sent', result: 'waiting', reason: null } : null;

@@ -199,7 +199,8 @@ export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer
     case 'reported':
       return reported(transfer, event);
     case 'versionReported':
-      if (kind === 'log') return null;
+      // A device reports its version when it starts, so it may have forgotten the log.
+      if (kind === 'log') return doubted(transfer, 'forgotten');
       if (isSameVersion(event.version, event.wanted)) return { ...transfer, state: 'verified', doubt: null };
       return doubted(transfer, state === 'installed' ? 'wrongVersion' : 'forgotten');
     case 'moving':
@@ -227,10 +228,14 @@ function advanced(transfer: Transfer, state: TransferState): Transfer | null {
   return transfer.doubt === null ? null : { ...transfer, doubt: null };
 }
 
+/** What is noted as a status when a device started and did not report its version. */
+export const BOOTED = 'Booted';
+
 function reported(transfer: Transfer, event: { status: string; retries: number }): Transfer | null {
   const words = transfer.kind === 'log' ? LOG_WORDS : FIRMWARE_WORDS;
   // After an installation, a device that does nothing has only its version left to report.
-  if (event.status === 'Idle') return rank(transfer.state) < rank('installed') ? doubted(transfer, 'forgotten') : null;
+  if (event.status === 'Idle' || event.status === BOOTED)
+    return rank(transfer.state) < rank('installed') ? doubted(transfer, 'forgotten') : null;
   const meaning = Object.hasOwn(words, event.status) ? words[event.status] : undefined;
   if (!meaning) return null;
   if ('state' in meaning) return advanced(transfer, meaning.state);

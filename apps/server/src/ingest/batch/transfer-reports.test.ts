@@ -26,7 +26,14 @@ test.each<[string, UplinkEvent, TransferReport[]]>([
     [{ deviceId: 7, at, kind: 'word', of: 'log', word: 'Uploaded', requestId: undefined }],
   ],
   ['a boot', booted('1.2'), [{ deviceId: 7, at, kind: 'version', of: 'software', version: '1.2' }]],
-  ['a boot without a version', booted(null), []],
+  [
+    'a boot without a version',
+    booted(null),
+    [
+      { deviceId: 7, at, kind: 'word', of: 'firmware', word: 'Booted' },
+      { deviceId: 7, at, kind: 'word', of: 'log', word: 'Booted' },
+    ],
+  ],
   ['a PLC version among texts', texts('PlcFirmwareVersion'), [plc('P2')]],
   ['a PLC version of a component', texts('Controller/PlcFirmwareVersion'), [plc('P2')]],
   ['a PLC version of an OCPP component', parameters('Controller.PlcFirmwareVersion', 'P3'), [plc('P3')]],

@@ -1,4 +1,4 @@
-import { PLC_VERSION_KEY } from '@chargehand/domain';
+import { BOOTED, PLC_VERSION_KEY } from '@chargehand/domain';
 import type { TransferReport } from '../../ports/uplink.ts';
 import type { Submission } from '../../ports/uplink-items.ts';
 
@@ -13,7 +13,10 @@ export function transferReports(submissions: readonly Submission[]): TransferRep
           return [{ ...of(deviceId, event), kind: 'word', of: 'log', word: event.status }];
         case 'booted':
           return event.softVersion === null
-            ? []
+            ? [
+                { deviceId, at: event.at, kind: 'word', of: 'firmware', word: BOOTED },
+                { deviceId, at: event.at, kind: 'word', of: 'log', word: BOOTED },
+              ]
             : [{ deviceId, at: event.at, kind: 'version', of: 'software', version: event.softVersion }];
         case 'parameters':
           return plcVersions(deviceId, event.at, event.entries);

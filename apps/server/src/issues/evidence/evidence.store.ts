@@ -156,8 +156,12 @@ export async function listCommands(
 ): Promise<EvidenceCommand[]> {
   const { rows } = await sql<Omit<EvidenceCommand, 'queuedAt' | 'endedAt'> & { queuedAt: Date; endedAt: Date | null }>`
     select c.kind, e.connector, c.requested_by_name as "requestedBy", e.queued_at as "queuedAt",
-           e.ended_at as "endedAt", e.result, e.reason
-      from executions e join commands c on c.id = e.command_id
+           e.ended_at as "endedAt", r.result, case when r.result = 2 and e.result <> 2 then null else e.reason end as reason
+      from executions e join commands c on c.id = e.command_id left join transfers t on t.execution_id = e.id
+      -- The result of a command with a file is that of its transfer.
+      cross join lateral (select execution_outcome(e.state, e.result, e.reason,
+        case when t.state in ('verified', 'stored') then 'done' when t.state in ('failed', 'timedOut') then t.state
+             when t.state is not null then 'underWay' end) as result) r
      where e.device_id = ${device.id} and e.queued_at >= ${from(device, now, EVIDENCE_COMMANDS_HOURS * 60)}
      order by e.queued_at desc limit ${EVIDENCE_LIMITS.commands}`.execute(trx);
   return rows.map((row) => ({
