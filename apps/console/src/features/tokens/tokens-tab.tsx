@@ -1,18 +1,19 @@
 import type { TokenRow } from '@chargehand/contract';
 import { TOKEN_TYPES } from '@chargehand/domain';
 import { Button } from 'antd';
-import { useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, download } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
+import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { usePermitted } from '../../shared/session/permitted.tsx';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
-import type { BulkAction } from '../../shared/ui/list/bulk-action.ts';
+import type { BulkAction, BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
 import { SearchField } from '../../shared/ui/list/search-field.tsx';
 import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
 import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
@@ -30,6 +31,13 @@ const STATES = ['valid', 'blocked', 'expired', 'notYet'] as const;
 const filters = { siteId: 'number', tokenType: TOKEN_TYPES, tokenState: STATES } as const;
 const SPEC: ListSpec<typeof filters, (typeof SORTS)[number]> = { filters, sorts: SORTS };
 const REFRESHES = ['listTokens', 'listUnknownTokens', 'listDeviceTokenLists'] as const;
+
+const ChangeSelected = lazy(() => loadChunk(() => import('./change-selected.tsx')));
+const SETS = {
+  validUntil: (props: BulkDialogProps) => <ChangeSelected {...props} change="validUntil" />,
+  group: (props: BulkDialogProps) => <ChangeSelected {...props} change="group" />,
+  sites: (props: BulkDialogProps) => <ChangeSelected {...props} change="sites" />,
+};
 
 type Open = { kind: 'edit'; token: TokenRow | null } | { kind: 'delete'; token: TokenRow } | { kind: 'import' };
 
@@ -49,7 +57,11 @@ export function TokensTab() {
       ...{ key, label: t(`bulk.${key}`), text: t(`bulkText.${key}`), refreshes: REFRESHES, ...more },
       run: (ids: number[]) => call('changeTokens', { body: { ids, tokenChange: key } }, { quiet: true }),
     });
-    return [change('block', { danger: true }), change('unblock'), change('delete', { danger: true, typed: true })];
+    const set = (key: keyof typeof SETS) => ({ key, label: t(`bulk.${key}`), dialog: SETS[key] });
+    return [
+      ...[change('block', { danger: true }), change('unblock'), set('validUntil'), set('group'), set('sites')],
+      change('delete', { danger: true, typed: true }),
+    ];
   }, [t]);
 
   const block = async (token: TokenRow) => {

@@ -42,6 +42,17 @@ test('the search is sent, but is not in the address of the page, because values 
   expect(window.location.href).not.toContain('04A2B3C4');
 });
 
+test('the group of the selected tokens is changed together', async () => {
+  const { t, server } = await showConsole(PATH, { answers });
+  await page.getByRole('row').filter({ hasText: '04A2B3C4' }).getByRole('checkbox').click();
+  await page.getByRole('button', { name: t('tokens:bulk.group'), exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: t('tokens:group') }).fill('FLEET');
+  await dialog.getByRole('button', { name: t('tokens:bulk.group') }).click();
+  const body = { ids: [1], tokenChange: 'group', tokenGroup: 'FLEET' };
+  await expect.poll(() => server.sent('changeTokens').at(-1)?.body).toEqual(body);
+});
+
 test('without the level, values are hidden, and there is no search and no export', async () => {
   const masked = token(1, '•••B3C4', { masked: true, holder: '•••' });
   const { t } = await showConsole(PATH, { answers: { ...answers, listTokens: { items: [masked], total: 1 } } });
