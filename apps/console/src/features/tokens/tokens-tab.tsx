@@ -1,16 +1,16 @@
 import type { TokenRow } from '@chargehand/contract';
 import { TOKEN_TYPES } from '@chargehand/domain';
 import { Button } from 'antd';
-import { lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, download } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
-import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { usePermitted } from '../../shared/session/permitted.tsx';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { lazyDialog } from '../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
 import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import type { BulkAction, BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
@@ -32,7 +32,7 @@ const filters = { siteId: 'number', tokenType: TOKEN_TYPES, tokenState: STATES }
 const SPEC: ListSpec<typeof filters, (typeof SORTS)[number]> = { filters, sorts: SORTS };
 const REFRESHES = ['listTokens', 'listUnknownTokens', 'listDeviceTokenLists'] as const;
 
-const ChangeSelected = lazy(() => loadChunk(() => import('./change-selected.tsx')));
+const ChangeSelected = lazyDialog(() => import('./change-selected.tsx'));
 const SETS = {
   validUntil: (props: BulkDialogProps) => <ChangeSelected {...props} change="validUntil" />,
   group: (props: BulkDialogProps) => <ChangeSelected {...props} change="group" />,
