@@ -121,11 +121,17 @@ test.each(changes.map((endpoint) => [endpoint.id, endpoint] as const))(
   },
 );
 
+/** Facts about charging tokens, which are no secrets. */
+const ABOUT_TOKENS: ReadonlySet<string> = new Set(['tokenType', 'tokenPolicy']);
+
 /** Fields with a name like a secret that contain more than whether there is one. */
 function secretsIn(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object') {
-    const named = /password|secret|token|hash|private|credential/i.test(path.split('.').at(-1) ?? '');
-    const masked = value === null || typeof value === 'boolean' || /^•+$/.test(String(value));
+    const name = path.split('.').at(-1) ?? '';
+    const named = /password|secret|token|hash|private|credential/i.test(name) && !ABOUT_TOKENS.has(name);
+    // The value of a charging token keeps a few characters, by which its holder is found.
+    const shown = name === 'tokenValue' ? /•/ : /^•+$/;
+    const masked = value === null || typeof value === 'boolean' || shown.test(String(value));
     return named && !masked ? [path] : [];
   }
   return Object.entries(value).flatMap(([name, part]) => secretsIn(part, `${path}.${name}`));
