@@ -132,10 +132,12 @@ describe('a site', () => {
     expect(folders.find(({ id }) => id === shared)).toMatchObject({ site: null, may: { write: false } });
     const list = await assigned.data(listAttachments, { query: { below: true } });
     const listed = list.items.filter(({ id }) => Object.values(ids).includes(id));
-    expect(listed.map(({ id, may }) => [id, may.write]).sort()).toEqual([
-      [ids.quay, true],
-      [ids.shared, false],
-    ]);
+    expect(new Map(listed.map(({ id, may }) => [id, may.write]))).toEqual(
+      new Map([
+        [ids.quay, true],
+        [ids.shared, false],
+      ]),
+    );
 
     const statuses = await Promise.all([ids.mill, ids.shared].map((id) => content(assigned, id)));
     const [hidden, open] = await Promise.all(statuses.map((answer) => answer.text()));

@@ -29,6 +29,7 @@ test('a registered device is found in any case, with the fields that decide its 
     lastAddress: null,
     heartbeatSeconds: null,
     connectors: expect.any(Array),
+    connectorStates: expect.any(Array),
     connectorCount: null,
     statusRejected: false,
   };

@@ -1,6 +1,7 @@
 import type { TokenState } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { idArray, withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
@@ -86,7 +87,7 @@ const COLUMNS = sql`
   t.note, t.valid_from as "validFrom", t.valid_until as "validUntil", t.blocked_at as "blockedAt",
   t.blocked_by_name as "blockedBy", t.concurrent, t.all_sites as "allSites", t.created_at as "createdAt", t.created_by_name as "createdBy",
   t.updated_at as "updatedAt",
-  coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+  coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by ${naturally(sql`s.name`)}, s.id)
               from token_sites ts join sites s on s.id = ts.site_id where ts.token_id = t.id), '[]') as sites`;
 
 /** One page of the matching tokens in scope, and their number. */

@@ -1,5 +1,6 @@
 import type { TokenPolicy } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 export type PolicyPlace = 'customer' | 'site' | 'device';
@@ -71,11 +72,11 @@ export async function listExceptions(
   const ofDevice = place === 'customer' ? sql`d.customer_id = ${id}` : sql`d.site_id = ${id}`;
   const { rows } = await sql<{ level: 'site' | 'device'; id: number; name: string; policy: TokenPolicy }>`
     (select 'site' as level, s.id, s.name, p.policy from sites s join token_policies p on p.site_id = s.id
-      where ${ofSite} and (${visible}::int[] is null or s.id = any(${visible}::int[])) order by s.name limit ${MOST_EXCEPTIONS})
+      where ${ofSite} and (${visible}::int[] is null or s.id = any(${visible}::int[])) order by ${naturally(sql`s.name`)} limit ${MOST_EXCEPTIONS})
     union all
     (select 'device', d.id, d.name, p.policy from token_policies p join devices d on d.id = p.device_id
       where ${ofDevice} and (${visible}::int[] is null or d.site_id = any(${visible}::int[]))
-      order by d.name limit ${MOST_EXCEPTIONS})`.execute(db);
+      order by ${naturally(sql`d.name`)} limit ${MOST_EXCEPTIONS})`.execute(db);
   return rows;
 }
 
