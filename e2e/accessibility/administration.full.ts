@@ -32,6 +32,7 @@ describe('in light and dark mode', () => {
     const { north } = chargehand.server.world.customers;
     const { northQuay } = chargehand.server.world.sites;
     await look('/manage/customer/list', shows('Customer north'));
+    await look('/manage/token/list');
     for (const tab of ['overview', 'sites', 'users']) await look(`/manage/customer/detail/${north}?tab=${tab}`);
     await look('/manage/site/list', shows('Site northQuay'));
     await look('/manage/site/add');

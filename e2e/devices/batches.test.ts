@@ -56,7 +56,7 @@ describe('one command to several devices', () => {
         .getByRole('button', { name: t('batches:send', { count: 5 }), exact: true })
         .click();
 
-      await visitor.sees(t('batches:progress', { done: 5, total: 5 }));
+      await visitor.sees(t('batches:succeeded', { done: 1, total: 5 }));
       await visitor.sees(t('batches:stopped.failures', { count: 2, name: '' }));
       await visitor.sees(
         rowOf(visitor, devices[0]!.sn).getByText(t('common:executionResult.success'), { exact: true }),
@@ -70,7 +70,7 @@ describe('one command to several devices', () => {
       await dialogOf(visitor)
         .getByRole('button', { name: t('batches:rerun'), exact: true })
         .click();
-      await visitor.sees(t('batches:progress', { done: 4, total: 4 }));
+      await visitor.sees(t('batches:succeeded', { done: 4, total: 4 }));
       await expect
         .poll(() => devices.map(({ pile }) => pile.receivedCalls.ChangeAvailability ?? 0))
         .toEqual([1, 2, 2, 1, 1]);
@@ -163,7 +163,7 @@ describe('one command to several devices', () => {
       );
       first!.pile.unplug(1);
       await visitor.main
-        .getByText(t('batches:progress', { done: 3, total: 3 }), { exact: true })
+        .getByText(t('batches:succeeded', { done: 3, total: 3 }), { exact: true })
         .waitFor({ timeout: 60_000 });
       for (const { sn } of own.devices)
         await visitor.sees(
