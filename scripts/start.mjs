@@ -23,6 +23,7 @@ try {
   } else if (mode === '--build') {
     buildConsole();
     buildServer();
+    process.exitCode = await runNode(['apps/server/src/platform/database/embedded/prepare.ts']);
   } else if (mode === undefined) {
     buildConsole();
     buildServer();

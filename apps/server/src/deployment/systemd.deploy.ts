@@ -7,6 +7,7 @@ import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildServer } from '../../../../scripts/build/server-bundle.mjs';
 import { buildConsole } from '../../../../scripts/console.mjs';
+import { findBinaries } from '../platform/database/embedded/embedded-binaries.ts';
 import { freePorts } from '../testing/deployment/free-port.ts';
 
 const PROJECT = join(import.meta.dirname, '../../../..');
@@ -34,9 +35,11 @@ test.skipIf(process.getuid?.() !== 0)(
   async () => {
     buildConsole();
     buildServer();
+    await findBinaries();
     const service = await startUnit(setting('ReadWritePaths'));
     onTestFinished(service.stop);
-    expect(await service.readyOrEnd()).toBe('ready');
+    const started = await service.readyOrEnd();
+    expect(started, service.output()).toBe('ready');
     expect(await service.backup()).toMatch(/^chargehand-/);
   },
   400_000,
