@@ -33,7 +33,7 @@ export const AttachmentRow = Exact({
   /** null: of the platform, for the users of all customers */
   customerId: NullableId,
   customer: NullableText,
-  /** the site whose users see it; null: those of all sites of the customer */
+  /** the site that limits who sees it; null: visible at every site */
   siteId: NullableId,
   site: NullableText,
   name: Type.String(),
@@ -85,7 +85,7 @@ export const FolderRow = Exact({
   parentId: NullableFolderId,
   customerId: NullableId,
   customer: NullableText,
-  /** the site whose users see it; null: those of all sites of the customer */
+  /** the site that limits who sees it; null: visible at every site */
   siteId: NullableId,
   site: NullableText,
   name: Type.String(),

@@ -53,12 +53,12 @@ export const ATTACHMENT_CODES = {
   },
   attachmentOtherSite: {
     code: 12080,
-    en: '{field}: this would put files of one site into a folder of another site. Choose a folder of the same site, or one for all sites.',
+    en: '{field}: the folder belongs to another site. Choose a folder that belongs to the same site or to all sites.',
     zh: '{field}：不能将一个站点的文件放入另一个站点的目录，请选择同一站点的目录或面向全部站点的目录。',
   },
   attachmentSiteNeeded: {
     code: 12081,
-    en: 'Files for all sites are changed by users who see all sites. Choose one of your sites, or a folder of it.',
+    en: 'Only users with access to all sites can change files for all sites. Choose a site or a folder that you can access.',
     zh: '面向全部站点的文件只能由可见全部站点的用户更改，请选择您的站点或其目录。',
   },
   attachmentSiteOfDevice: {
