@@ -37,7 +37,8 @@ function resultOf(module) {
   // A file that cannot be loaded, or whose hooks fail, counts as a failed test.
   if (failures.length === 0 && module.state() === 'failed') failures.push('the file itself');
   return {
-    project: module.project.name,
+    // Vitest adds the browser to the name: `components (chromium)`.
+    project: module.project.name.split(' ')[0] ?? '',
     path: relative(PROJECT, module.moduleId),
     passed: tests.filter((test) => test.result().state === 'passed').length,
     failed: failures.length,

@@ -89,6 +89,7 @@ describe('the categories', () => {
     await expect.element(handle('Manuals')).toHaveFocus();
     await userEvent.keyboard('{ArrowDown}');
     await expect.poll(shape).toEqual(['Alarms', '>OCPP 1.6', 'Manuals']);
+    await expect.poll(seen).toEqual(['Alarms', 'OCPP 1.6', 'Manuals']);
     await userEvent.keyboard('{ArrowRight}');
     await expect.poll(shape).toEqual(['Alarms', '>OCPP 1.6', '>Manuals']);
     await expect.poll(seen).toEqual(['Alarms', 'OCPP 1.6', 'Manuals']);
@@ -98,6 +99,18 @@ describe('the categories', () => {
     await userEvent.keyboard('{ArrowLeft}');
     await expect.poll(shape).toEqual(['Alarms', '>OCPP 1.6', 'Manuals']);
     await expect.element(handle('Manuals')).toHaveFocus();
+  });
+
+  test('are moved several times before the server answers', async () => {
+    const { handle, shape, seen } = await open();
+    await sees(handle('Manuals'));
+    (handle('Manuals').element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowUp}');
+    await expect.poll(seen).toEqual(['Manuals', 'Alarms', 'OCPP 1.6']);
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.poll(seen).toEqual(['Alarms', 'OCPP 1.6', 'Manuals']);
+    await userEvent.keyboard('{ArrowRight}');
+    await expect.poll(shape).toEqual(['Alarms', '>OCPP 1.6', '>Manuals']);
   });
 
   test('are moved with the mouse', async () => {

@@ -19,6 +19,7 @@ import { CategoryTree } from './category-tree.tsx';
 import { moved, type Place } from './tree.ts';
 
 const LIST = queryOf('listCategories', {}, { quiet: true });
+const MOVES = ['moveCategory'];
 
 /** The categories of documents as a tree: added, renamed, moved and deleted. */
 export default function CategoryPage() {
@@ -31,6 +32,9 @@ export default function CategoryPage() {
   const [edited, setEdited] = useState<Edited | null>(null);
   const [deletes, setDeletes] = useState<CategoryRow | null>(null);
   const move = useMutation({
+    mutationKey: MOVES,
+    // One move after another, because each place is meant in the order that the moves before it leave.
+    scope: { id: 'categories' },
     mutationFn: ({ id, place }: { id: number; place: Place }) =>
       call('moveCategory', { params: { id }, body: place }, { quiet: true }),
     async onMutate({ id, place }) {
@@ -38,7 +42,8 @@ export default function CategoryPage() {
       queryClient.setQueryData(LIST.queryKey, (before) => before && { items: moved(before.items, id, place) });
     },
     onError: (error) => toast.error(error instanceof ApiProblem ? error.message : common('com_error_system')),
-    onSettled: () => refresh('listCategories'),
+    // The list that is read while another move waits would undo that move on the screen.
+    onSettled: () => (queryClient.isMutating({ mutationKey: MOVES }) > 1 ? undefined : refresh('listCategories')),
   });
   const all = categories.data?.items;
   const add = edits && (
