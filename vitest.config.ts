@@ -82,6 +82,9 @@ export default defineConfig({
         test: {
           ...SERVER_TESTS,
           name: 'full',
+          // Most of them measure how long the event loop is busy, or start programs of their own.
+          maxWorkers: 2,
+          isolate: true,
           sequence: { groupOrder: ORDER.full },
           include: ['apps/server/src/**/*.full.ts'],
           env: { TEST_PART: 'full' },
