@@ -132,14 +132,14 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     userWith: (name, publicKey) => vpn.userWith(name, publicKey),
     onOpen: (linkId) =>
       changes.later(
-        changes.apply(linkId, { type: 'connected' }).then((opened) => {
+        changes.apply(linkId, { type: 'progress', state: 'open' }).then((opened) => {
           // It ended while the device signed in.
           if (!opened) gateway.close(linkId);
         }),
       ),
     onClosed: (linkId, lost) => {
       vpn.endOf(linkId);
-      changes.later(changes.apply(linkId, { type: 'disconnected', lost }));
+      changes.later(changes.apply(linkId, { type: 'evidence', of: lost ? 'lost' : 'disconnected' }));
     },
   });
   const shells = terminals({
@@ -223,7 +223,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   /** The connections of devices do not survive the process. */
   async function loseAll(): Promise<void> {
     for (const { id } of await listActiveLinks(db, 'all')) {
-      await changes.apply(id, { type: 'ended', end: 'lost' }, { tellDevice: false });
+      await changes.apply(id, { type: 'ended', reason: 'lost' }, { tellDevice: false });
     }
   }
 

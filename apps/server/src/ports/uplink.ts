@@ -183,6 +183,7 @@ export class SinkOverloaded extends Error {
 export type TransferReport = { deviceId: number; at: Date } & (
   | { kind: 'word'; of: 'firmware' | 'log'; word: string; requestId?: string | undefined }
   | { kind: 'version'; of: 'software' | 'plc'; version: string }
+  | { kind: 'restart' }
 );
 
 /** Stores such reports by the rule of the transfers module, in order. Returns the devices whose transfers changed. */
