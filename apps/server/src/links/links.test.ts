@@ -261,7 +261,9 @@ describe('the error of control 7', () => {
   test('no response', async () => {
     const { id, executionId } = await request(admin);
     await nextControl('startVpn');
-    await server.database.pool.query('update executions set deadline_at = now() where id = $1', [executionId]);
+    await server.database.pool.query(`update executions set deadline_at = now() - interval '1 ms' where id = $1`, [
+      executionId,
+    ]);
     expect(await once(id, 'ended', server.sweep)).toMatchObject({ end: 'executionTimeout' });
   });
 

@@ -23,8 +23,11 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
   /** A signed-in user of the test data, with a new session for each call. */
   as(person: Person, locale?: Locale): Promise<Client>;
   anonymous: Client;
-  /** Runs the repeated work of the server once; nothing else does, unless it was started with `sweeps`. */
-  sweep(): Promise<void>;
+  /**
+   * Runs the repeated work of the server once, or only the given jobs; nothing else does, unless it was started with
+   * `sweeps`.
+   */
+  sweep: ManualClock['sweep'];
   /** Runs the work that is due within `ms` milliseconds now. */
   elapse(ms: number): void;
   /** Stops and starts it on the same database and port, as an operator would. */

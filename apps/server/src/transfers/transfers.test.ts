@@ -189,7 +189,10 @@ describe('a command that fails ends its transfer', () => {
     fleet!.devices[9]!.neverAnswer('UpdateFirmware');
     const firmwareId = await addFirmware(server, staff, {});
     const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
-    await server.database.pool.query('update transfers set deadline_at = now() where execution_id = $1', [executionId]);
+    await server.database.pool.query(
+      `update transfers set deadline_at = now() - interval '1 ms' where execution_id = $1`,
+      [executionId],
+    );
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'timedOut', reason: 'noProgress' });
   });
 });
@@ -200,7 +203,7 @@ test('a transfer that is queued for its device does not expire', async () => {
   const { id: executionId } = await send(id, wanted);
   // The state after a connection that broke while the command was sent.
   await server.database.pool.query(
-    'update transfers set asked_at = now(), deadline_at = now() where execution_id = $1',
+    `update transfers set asked_at = now(), deadline_at = now() - interval '1 ms' where execution_id = $1`,
     [executionId],
   );
   expect(await endOverdue(queryOf(server.database.db), [id])).toEqual({ devices: [], more: false });
