@@ -249,11 +249,11 @@ export async function startChargehand(
       return address && { ...address, hostKey: linksAccess.hostKey, hostKeys: linksAccess.hostKeys };
     },
   });
+  const tokenLists = tokenListDesk(db);
   const operations = operationsRoom({
-    ...{ db, bus, link, events, clock, log, documents },
+    ...{ db, bus, link, events, clock, log, documents, tokenLists },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     links,
-    tokenLists: tokenListDesk(db),
     messages: messageCatalog(DIALECTS),
     reads: config.readParameters
       ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
@@ -320,7 +320,7 @@ export async function startChargehand(
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
   });
-  const tokens = tokensRoom({ db, pool, clock, log, commands: operations.tokenListCommands });
+  const tokens = tokensRoom({ db, pool, clock, log, commands: operations.tokenListCommands, planned: tokenLists });
   const statistics = statisticsRoom({ db, pool, clock, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },
@@ -329,8 +329,9 @@ export async function startChargehand(
     onConfirmation: storeConfirmations,
     onProgress: storeProgress,
     onReport: storeReports,
-    onStored({ connected, answered }) {
+    onStored({ connected, booted, answered }) {
       for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });
+      tokens.onConnected([...connected, ...booted]);
       if (answered.length > 0) operations.onAnswersStored(answered);
       if (answered.length > 0) tokens.onAnswered(answered);
     },
