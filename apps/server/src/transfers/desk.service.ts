@@ -113,6 +113,7 @@ async function planLog(
   if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
     throw new Problem('logTimesTurned', { field: 'to' });
   const log = { type: logType, from: from ?? null, to: to ?? null };
+  const versions = await softVersionsOf(trx, deviceIds, 'software');
   return {
     params: inputs,
     refusals: busy(await devicesMoving(trx, deviceIds, 'log')),
@@ -120,7 +121,8 @@ async function planLog(
       begin(
         trx,
         executions.map((execution) => ({
-          ...{ ...execution, kind: 'log', transport, firmware: null, formerVersion: null, log },
+          ...{ ...execution, kind: 'log', transport, firmware: null, log },
+          formerVersion: versions.get(execution.deviceId) ?? null,
           timeoutMs: TRANSFER_TIMEOUT_MS.log + QUEUE_MS,
         })),
         by,

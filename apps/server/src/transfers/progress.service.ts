@@ -105,7 +105,10 @@ function concerns(report: TransferReport, transfer: LockedTransfer): boolean {
 
 function eventOf(report: TransferReport, transfer: LockedTransfer): TransferEvent {
   return report.kind === 'version'
-    ? { type: 'versionReported', version: report.version, wanted: transfer.version ?? '' }
+    ? {
+        ...{ type: 'versionReported', version: report.version, wanted: transfer.version ?? '' },
+        ...{ former: transfer.formerVersion, restarted: report.restarted },
+      }
     : { type: 'reported', status: report.word, retries: TRANSFER_RETRIES };
 }
 

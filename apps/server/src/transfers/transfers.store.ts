@@ -148,11 +148,13 @@ export interface LockedTransfer extends Transfer {
   id: number;
   deviceId: number;
   version: string | null;
+  /** the version of its software or PLC when it was requested */
+  formerVersion: string | null;
   reports: number;
   lastWord: string | null;
 }
 
-const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.failures, t.doubt, t.version,
+const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.failures, t.doubt, t.version, t.former_version as "formerVersion",
   coalesce(r.seq, 0) as reports, r.word as "lastWord"`;
 const REFUSED = `(e.state = 'ended' and e.result in (3, 5) and e.reason is distinct from 'badAnswer')`;
 const LAST_REPORT = `left join lateral (

@@ -125,8 +125,8 @@ const fileEvent: fc.Arbitrary<TransferEvent> = fc.constantFrom<TransferEvent>(
   { type: 'reported', status: 'Downloaded', retries: 3 },
   { type: 'reported', status: 'Installed', retries: 3 },
   { type: 'reported', status: 'InstallationFailed', retries: 3 },
-  { type: 'versionReported', version: '2.0', wanted: '2.0' },
-  { type: 'versionReported', version: '1.0', wanted: '2.0' },
+  { type: 'versionReported', version: '2.0', wanted: '2.0', former: '1.0', restarted: true },
+  { type: 'versionReported', version: '1.0', wanted: '2.0', former: '1.0', restarted: true },
   { type: 'deadlinePassed' },
 );
 

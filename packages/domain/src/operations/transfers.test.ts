@@ -22,7 +22,9 @@ import {
 
 const RETRIES = 2;
 const status = (status: string): TransferEvent => ({ type: 'reported', status, retries: RETRIES });
-const versionReport = (version: string): TransferEvent => ({ type: 'versionReported', version, wanted: '2.0' });
+const versionReport = (version: string, restarted = true): TransferEvent => ({
+  ...{ type: 'versionReported', version, wanted: '2.0', former: '1.0', restarted },
+});
 
 /** The transfer after events; events that change nothing are skipped. */
 function after(kind: TransferKind, events: readonly TransferEvent[]): Transfer {
@@ -43,6 +45,18 @@ test.each<[string, TransferKind, TransferEvent[], string]>([
   ],
   ['installed is not a success yet', 'software', [status('Installed')], 'installed'],
   ['lost reports', 'software', [versionReport('2.0')], 'verified'],
+  ['the former version in a status, while it downloads', 'software', [versionReport('1.0', false)], 'requested'],
+  ['a third version in a status', 'software', [versionReport('1.5', false)], 'requested until forgotten'],
+  ['the right version in a status', 'software', [versionReport('2.0', false)], 'verified'],
+  [
+    'the former version in a status after installing',
+    'software',
+    [status('Installed'), versionReport('1.0', false)],
+    'installed until wrongVersion',
+  ],
+  ['a log and a status with the same version', 'log', [versionReport('1.0', false)], 'requested'],
+  ['a log and a status with another version', 'log', [versionReport('1.1', false)], 'requested until forgotten'],
+  ['a log and a boot', 'log', [versionReport('1.0')], 'requested until forgotten'],
   [
     'another version after installing',
     'software',

@@ -80,8 +80,11 @@ export type TransferEvent =
   | { type: 'refused'; reason?: string | null }
   /** the device reports its progress, with the statuses of its protocol; with the maximum number of attempts */
   | { type: 'reported'; status: string; retries: number }
-  /** the device reports the version that it runs */
-  | { type: 'versionReported'; version: string; wanted: string }
+  /**
+   * the device reports the version that it runs, because it started or only repeats it (`restarted`); `former` is the
+   * version at the request, null if it is not known
+   */
+  | { type: 'versionReported'; version: string; wanted: string; former: string | null; restarted: boolean }
   /** bytes of the file are transferred over the connection */
   | { type: 'moving' }
   /** the complete log is stored */
@@ -199,10 +202,11 @@ export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer
     case 'reported':
       return reported(transfer, event);
     case 'versionReported':
-      // A device reports its version when it starts, so it may have forgotten the log.
-      if (kind === 'log') return doubted(transfer, 'forgotten');
+      // A device reports its version when it starts, so it may have forgotten the log. Repeated, it proves nothing.
+      if (kind === 'log') return isRepeated(event) ? null : doubted(transfer, 'forgotten');
       if (isSameVersion(event.version, event.wanted)) return { ...transfer, state: 'verified', doubt: null };
-      return doubted(transfer, state === 'installed' ? 'wrongVersion' : 'forgotten');
+      if (state === 'installed') return doubted(transfer, 'wrongVersion');
+      return isRepeated(event) ? null : doubted(transfer, 'forgotten');
     case 'moving':
       return state === 'requested' || transfer.doubt !== null
         ? advanced(transfer, kind === 'log' ? 'uploading' : 'downloading')
@@ -215,6 +219,11 @@ export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer
       if (transfer.doubt !== null) return failed(transfer, transfer.doubt);
       return { ...transfer, state: 'timedOut', reason: lateness(state) };
   }
+}
+
+/** True for the version from before the request, reported without a restart. */
+function isRepeated({ version, former, restarted }: Extract<TransferEvent, { type: 'versionReported' }>): boolean {
+  return !restarted && (former === null || isSameVersion(version, former));
 }
 
 /** The transfer with evidence against it; null when it had such evidence before. */

@@ -3,7 +3,12 @@ import type { TransferReport, UplinkEvent } from '../../ports/uplink.ts';
 import { transferReports } from './transfer-reports.ts';
 
 const at = new Date('2026-01-01T00:00:00Z');
-const booted = (softVersion: string | null): UplinkEvent => ({ kind: 'booted', at, softVersion, boot: {} });
+const booted = (softVersion: string | null, triggered = false): UplinkEvent => ({
+  ...{ kind: 'booted', at, softVersion, boot: {}, triggered },
+});
+const version = (text: string, restarted: boolean): TransferReport => ({
+  ...{ deviceId: 7, at, kind: 'version', of: 'software', version: text, restarted },
+});
 const texts = (key: string, value = 'P2'): UplinkEvent => ({
   ...{ kind: 'texts', connector: 0, at, receivedAt: new Date(0) },
   values: [{ key, value }],
@@ -12,7 +17,9 @@ const parameters = (key: string, value: string | null): UplinkEvent => ({
   ...{ kind: 'parameters', at, unknownKeys: [], complete: false },
   entries: [{ key, value, readonly: true }],
 });
-const plc = (version: string): TransferReport => ({ deviceId: 7, at, kind: 'version', of: 'plc', version });
+const plc = (version: string): TransferReport => ({
+  ...{ deviceId: 7, at, kind: 'version', of: 'plc', version, restarted: false },
+});
 
 test.each<[string, UplinkEvent, TransferReport[]]>([
   [
@@ -25,7 +32,8 @@ test.each<[string, UplinkEvent, TransferReport[]]>([
     { kind: 'diagnosticsStatus', at, status: 'Uploaded' },
     [{ deviceId: 7, at, kind: 'word', of: 'log', word: 'Uploaded', requestId: undefined }],
   ],
-  ['a boot', booted('1.2'), [{ deviceId: 7, at, kind: 'version', of: 'software', version: '1.2' }]],
+  ['a boot', booted('1.2'), [version('1.2', true)]],
+  ['a version that is repeated with a status', booted('1.2', true), [version('1.2', false)]],
   [
     'a boot without a version',
     booted(null),

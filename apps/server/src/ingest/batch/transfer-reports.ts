@@ -17,7 +17,12 @@ export function transferReports(submissions: readonly Submission[]): TransferRep
                 { deviceId, at: event.at, kind: 'word', of: 'firmware', word: BOOTED },
                 { deviceId, at: event.at, kind: 'word', of: 'log', word: BOOTED },
               ]
-            : [{ deviceId, at: event.at, kind: 'version', of: 'software', version: event.softVersion }];
+            : [
+                {
+                  ...{ deviceId, at: event.at, kind: 'version', of: 'software', version: event.softVersion },
+                  restarted: event.triggered !== true,
+                },
+              ];
         case 'parameters':
           return plcVersions(deviceId, event.at, event.entries);
         case 'texts':
@@ -42,6 +47,8 @@ function plcVersions(
   entries: readonly { key: string; value: string | null }[],
 ): TransferReport[] {
   return entries.flatMap(({ key, value }): TransferReport[] =>
-    value !== null && PLC_VERSION.test(key) ? [{ deviceId, at, kind: 'version', of: 'plc', version: value }] : [],
+    value !== null && PLC_VERSION.test(key)
+      ? [{ deviceId, at, kind: 'version', of: 'plc', version: value, restarted: false }]
+      : [],
   );
 }
