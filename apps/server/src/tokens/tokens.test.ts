@@ -207,11 +207,11 @@ test('without the level for tokens, executions, exported frames, evidence and th
 
 test('unknown tokens are counted by site, and added with one click', async () => {
   // What earlier tests presented.
-  await server.sweep();
+  await server.sweep('unknownTokens');
   await emptyTables(server.database.pool, 'unknown_tokens');
   await withPile(async (pile) => {
     for (const idTag of ['NEW-CARD', 'new-card', 'OTHER']) await pile.say('Authorize', { idTag });
-    await server.sweep();
+    await server.sweep('unknownTokens');
     const { items } = await admin.data(listUnknownTokens, { query: { sort: '-count' } });
     expect(items).toMatchObject([
       { value: 'new-card', count: 2, deviceId: device.id, siteId: server.world.sites.northQuay, mayAdd: true },
@@ -297,7 +297,7 @@ test('the local list of a charge point is full, then follows each change, and co
     const boot = () => pile.say('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
     const serve = async (until: () => boolean) => {
       await eventually(async () => {
-        await server.sweep();
+        await server.sweep('tokenLists', 'commandSweep');
         while (pile.calls.length > answered) {
           const call = await pile.call(++answered);
           pile.answer(call.id, local.take(call.action, call.payload as Record<string, unknown>));
@@ -325,7 +325,7 @@ test('the local list of a charge point is full, then follows each change, and co
     ]);
     await eventually(
       async () => {
-        await server.sweep();
+        await server.sweep('tokenLists', 'commandSweep');
         return (await shown())?.state;
       },
       (state) => state === 'equal',
