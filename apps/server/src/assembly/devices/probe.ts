@@ -1,14 +1,14 @@
-import type { Config } from '../platform/config/config.ts';
-import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts';
-import type { DeviceDirectory } from '../ports/devices/device-directory.ts';
-import type { DeviceLink } from '../ports/devices/device-link.ts';
-import type { TrafficMeter } from '../ports/traffic.ts';
-import type { UplinkSink } from '../ports/uplink.ts';
-import { type ProbeSettings, probeGateway } from '../system/index.ts';
-import type { Addresses } from './addresses.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
+import type { DeviceDirectory } from '../../ports/devices/device-directory.ts';
+import type { DeviceLink } from '../../ports/devices/device-link.ts';
+import type { TrafficMeter } from '../../ports/traffic.ts';
+import type { UplinkSink } from '../../ports/uplink.ts';
+import { type ProbeSettings, probeGateway } from '../../system/index.ts';
+import type { Addresses } from '../addresses.ts';
 
 /** What gateways use of other modules. */
-interface GatewayParts {
+export interface GatewayParts {
   sink: UplinkSink;
   traffic: TrafficMeter;
   directory: DeviceDirectory;
