@@ -252,6 +252,7 @@ function* hostileFiles(): Generator<[ending: string, what: string, bytes: Buffer
 
 test('uploaded files: pictures, office documents, archives and texts, and their previews', async () => {
   const attacks: Attack[] = [];
+  const stored = new Set<string>();
   for (const [ending, what, bytes] of hostileFiles()) {
     attacks.push({
       what: `${ending}, ${what}`,
@@ -261,15 +262,16 @@ test('uploaded files: pictures, office documents, archives and texts, and their 
           body: { key, name: `${key.slice(-12)}` },
         });
         if (code !== 0) return;
+        stored.add(`${ending}, ${what}`);
         const { id } = data as { id: number };
         for (const query of [{}, { download: true }])
           await invoke(root, ENDPOINTS.attachmentContent, { params: { id }, query });
       },
     });
   }
-  const [picture = ''] = attacks.map(({ what }) => what);
-  expect(picture).toContain('png');
   await expectNone(attacks);
+  // Those of known kinds are stored, although most of them show nothing.
+  expect(stored.size).toBeGreaterThan(5);
 });
 
 test('the S3 endpoint: keys, headers, XML and chunks', async () => {
@@ -280,7 +282,8 @@ test('the S3 endpoint: keys, headers, XML and chunks', async () => {
     async run() {
       // The connection of a body that is refused before its end is closed.
       const answer = await s3.fetch(path, init).catch(() => null);
-      expect(answer?.status, what).not.toBe(500);
+      // A refused signature would end the request before its content is read; these credentials cannot read objects.
+      expect(init.method === undefined ? [500] : [403, 500], what).not.toContain(answer?.status);
       await answer?.arrayBuffer();
     },
   });
