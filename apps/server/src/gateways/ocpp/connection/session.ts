@@ -142,7 +142,7 @@ export class Session {
     this.openedAt = at.getTime();
     const { requestAfterMs, pingSeconds, heartbeatSeconds } = host.options;
     this.#liveness = new Liveness(this.openedAt, pingSeconds, device.heartbeatSeconds ?? heartbeatSeconds);
-    this.#serverRequests = new ServerRequests(requestAfterMs === null ? null : this.openedAt + requestAfterMs);
+    this.#serverRequests = new ServerRequests(this.openedAt, requestAfterMs);
     bindSession(socket, this);
     void this.#record([
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
@@ -218,7 +218,7 @@ export class Session {
     }
   }
 
-  /** A device that reconnected without a boot reports nothing by itself, so the server requests what is unknown. */
+  /** A device that reconnected reports little by itself, so the server requests what is unknown. */
   #requestMissing(): void {
     const { deviceId } = this;
     // The device reports what could not be requested with its next change.
@@ -236,7 +236,7 @@ export class Session {
         isFree: (now) => this.#isOpen && !this.#pendingCalls?.isWaiting(now),
         neededRequests: async () => {
           const open = await this.#host.missingReports(this.deviceId);
-          return open ? this.#dialect.requestsFor(open) : [];
+          return open ? this.#dialect.requestsFor(open, this.#serverRequests.booted) : [];
         },
         write: (messageId, action, body) => {
           void this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
@@ -421,7 +421,7 @@ export class Session {
     this.#answeredBefore = this.#answered;
     this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
-    this.#serverRequests.onCall(action);
+    this.#serverRequests.onCall(action, this.#host.clock.now().getTime());
     if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
     this.#learnInterval(answer.events);
     this.#send(sent);
