@@ -12,6 +12,8 @@ const SERVER = 'apps/server/src/';
 const DECIDE = [`${POLICY}decide.test.ts`, `${POLICY}security.test.ts`, `${POLICY}role-preview.test.ts`];
 const ENFORCE = [`${SERVER}access/policy/enforce.test.ts`];
 const FINDERS = [`${SERVER}access/policy/finders.test.ts`];
+/** What the product says about files and shares comes from their rows. */
+const EXPLAINED = [...FINDERS, `${SERVER}access/explain/explain.test.ts`];
 const INPUTS = [`${SERVER}platform/http/validation.test.ts`, `${SERVER}bad-input/inputs.test.ts`];
 const LANE = [`${SERVER}ingest/lane.test.ts`];
 const SINK = [`${SERVER}ingest/sink.test.ts`, `${SERVER}ingest/sink-queue.test.ts`];
@@ -60,11 +62,7 @@ export const MUTATIONS = [
     ['if (row.outside) throw new Problem(row.outside,', 'if (false) throw new Problem(row.outside ?? "notFound",'],
     ["links: remote === 'row' ? rows.map(", "links: remote !== 'row' ? rows.map("],
   ]),
-  ...of(
-    `${SERVER}access/policy/ids-in-query.ts`,
-    [...ENFORCE, ...INPUTS, `${SERVER}access-matrix/policies.test.ts`],
-    [['|| Number(id) > 2_147_483_647', '']],
-  ),
+  ...of(`${SERVER}access/policy/ids-in-query.ts`, ENFORCE, [['|| Number(id) > 2_147_483_647', '']]),
   ...of(`${SERVER}platform/database/scope.ts`, FINDERS, [
     ['`($2::int[] is null or ${customer} = any($2::int[]))`', '`true or $2::text is null`'],
     ['${byCustomer} and ($3::int[] is null or ${site} = any($3::int[]))`', '${byCustomer} or $3::text is null`'],
@@ -97,11 +95,11 @@ export const MUTATIONS = [
       "and ${scopeCondition('l.customer_id', null)} and ($3::text is null or true)`",
     ],
   ]),
-  ...of(`${SERVER}shares/share-rows.ts`, FINDERS, [
+  ...of(`${SERVER}shares/share-rows.ts`, EXPLAINED, [
     ['toSee: own ? [] : [OVERSEE_SHARES],', 'toSee: [],'],
     ['(s.created_by = $3 or ($4 and', '(s.created_by = $3 or ($4 or true and'],
   ]),
-  ...of(`${SERVER}attachments/attachment-rows.ts`, FINDERS, [
+  ...of(`${SERVER}attachments/attachment-rows.ts`, EXPLAINED, [
     ['(a.read_level >= $5 and', '(($5::int is not null) and'],
     ['and (a.site_id is null or $3::int[] is null or a.site_id = any($3::int[]))\n', '\n'],
   ]),

@@ -19,8 +19,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const vitest = await createVitest('test', {
   ...{ watch: false, bail: 1, reporters: [{}], project: ['rules', 'server'] },
 });
-/** Whether the tests pass without a mutation, by their names. */
-const green = new Map();
+/** Names of tests that pass without a mutation. */
+const green = new Set();
 /** @type {import('./list.mjs').Mutation[]} */
 const survived = [];
 try {
@@ -29,15 +29,18 @@ try {
     const path = join(PROJECT, file);
     const source = readFileSync(path, 'utf8');
     if (source.split(from).length !== 2) throw new Error(`${file} does not contain exactly once: ${from}`);
-    if (!green.has(tests.join())) green.set(tests.join(), await passes(tests));
-    if (!green.get(tests.join())) throw new Error(`These tests fail without a mutation: ${tests.join(', ')}`);
+    if (!green.has(tests.join())) {
+      const failures = await failuresOf(tests);
+      if (failures.length > 0) throw new Error(`These tests fail without a mutation:\n${failures.join('\n')}`);
+      green.add(tests.join());
+    }
     restore = () => writeFileSync(path, source);
     writeFileSync(
       path,
       source.replace(from, () => to),
     );
     vitest.invalidateFile(path);
-    const noticed = !(await passes(tests));
+    const noticed = (await failuresOf(tests)).length > 0;
     restore();
     restore = null;
     vitest.invalidateFile(path);
@@ -55,12 +58,23 @@ for (const { file, from, to } of survived) process.stdout.write(`\n${file}\n- ${
 process.exit(noticed / chosen.length >= LEAST ? 0 : 1);
 
 /**
+ * Runs test files until the first failure.
  * @param {readonly string[]} files
- * @returns {Promise<boolean>} true when all tests of the files pass
+ * @returns {Promise<string[]>} names and messages of what failed
  */
-async function passes(files) {
+async function failuresOf(files) {
   const found = await vitest.globTestSpecifications(files.map((file) => join(PROJECT, file)));
   if (found.length < files.length) throw new Error(`Some of these files are no tests: ${files.join(', ')}`);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(found);
-  return unhandledErrors.length === 0 && testModules.every((module) => module.ok() && module.state() !== 'failed');
+  // Vitest returns the modules of earlier runs, too.
+  const ids = new Set(found.map(({ moduleId }) => moduleId));
+  const failed = testModules.filter((module) => ids.has(module.moduleId) && !module.ok());
+  const messages = failed.flatMap((module) => [
+    ...module.errors().map(({ message }) => `${module.moduleId}: ${message}`),
+    ...[...module.children.allTests('failed')].map(
+      (one) => `${one.fullName}: ${one.result().errors?.[0]?.message ?? ''}`,
+    ),
+    ...(module.state() === 'failed' ? [`${module.moduleId} failed`] : []),
+  ]);
+  return [...messages, ...unhandledErrors.map(String)];
 }
