@@ -4,7 +4,7 @@ import { listenTo } from '../platform/database/connections/listen.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
-import type { Events } from '../ports/events.ts';
+import type { EventsHere } from '../ports/events.ts';
 
 /** How far back changes are looked for after the connection was lost. */
 const LOST_MINUTES = 10;
@@ -13,7 +13,7 @@ const LOST_MINUTES = 10;
  * Announces new and edited entries of timelines to consoles, also those that triggers add. The database notifies after
  * the commit. Runs in every process, because each has its own consoles.
  */
-export function timelineEvents(parts: { db: Kysely<Database>; pool: pg.Pool; events: Events; log: Log }): Room {
+export function timelineEvents(parts: { db: Kysely<Database>; pool: pg.Pool; events: EventsHere; log: Log }): Room {
   const { db, pool, events, log } = parts;
   const waiting = new Set<number>();
   let lost = false;
@@ -29,7 +29,7 @@ export function timelineEvents(parts: { db: Kysely<Database>; pool: pg.Pool; eve
         lost = false;
         const places = await listTimelines(db, since ? [...ids, ...(await listRecent(db))] : ids);
         for (const { id, customerId, siteId } of places)
-          events.publish('issue.entries', { id }, { customerId, siteId });
+          events.publishHere('issue.entries', { id }, { customerId, siteId });
       }
     } catch (error) {
       log.warn({ err: error }, 'entries of issues could not be announced; consoles show them when they load again');

@@ -142,7 +142,8 @@ export function linkWatch(parts: {
   const permissionsChanged = () => soon('all');
   const unsubscribe = [
     bus.subscribe(RIGHTS_CHANGED, permissionsChanged),
-    bus.subscribe('events', (batch) => {
+    bus.onGap(permissionsChanged),
+    bus.subscribe('events', ({ events: batch }) => {
       soon((batch['link.changed'] ?? []).map(([id]) => id));
       // Control 7 has a result, or the device was disabled, moved or removed.
       const changed = [...(batch['device.executions'] ?? []), ...(batch['device.details'] ?? [])];

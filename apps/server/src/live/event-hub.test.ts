@@ -266,7 +266,7 @@ test('a hundred thousand events of a thousand devices become one message', async
   const bus = localBus(fail);
   const feed = eventFeed(bus, systemClock);
   const { promise, resolve } = Promise.withResolvers<EventBatch>();
-  bus.subscribe('events', resolve);
+  bus.subscribe('events', ({ events }) => resolve(events));
   for (let index = 0; index < 100_000; index += 1) {
     feed.publish(['device.frames', 'device.readings'], { id: 1 + (index % 1_000) });
   }

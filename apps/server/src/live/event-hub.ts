@@ -122,8 +122,13 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
   const enqueue = (task: () => Promise<void>) => {
     last = last.then(task);
   };
-  const unsubscribe = bus.subscribe('events', (batch) => {
-    const position = journal.add(batch);
+  const unsubscribeGap = bus.onGap(() => {
+    missed = true;
+    lose();
+  });
+  const unsubscribe = bus.subscribe('events', (message) => {
+    const { events: batch } = message;
+    const position = journal.add(message);
     if (listeners.size === 0) return;
     if (behind >= BEHIND_LIMIT) {
       missed = true;
@@ -169,6 +174,7 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
       derived.stop();
       listeners.clear();
       unsubscribe();
+      unsubscribeGap();
       places.clear();
     },
   };

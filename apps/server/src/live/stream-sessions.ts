@@ -62,6 +62,10 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
     hub.forget();
     for (const member of members) if (userId === null || member.holder().userId === userId) member.invalidate();
   });
+  // Changed rights may be among the lost messages.
+  const unsubscribeGap = bus.onGap(() => {
+    for (const member of members) member.invalidate();
+  });
   let stopped = false;
   return {
     requireRoom(sessionId) {
@@ -156,6 +160,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
     stop() {
       stopped = true;
       unsubscribeRights();
+      unsubscribeGap();
       for (const connection of connections) connection.end();
     },
   };

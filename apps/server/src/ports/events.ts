@@ -18,6 +18,15 @@ export interface Events {
   ): void;
 }
 
+/** Publishes to the consoles of this process only: each process finds the same changes out by itself. */
+export interface EventsHere {
+  publishHere<T extends EventTopic>(
+    topic: T,
+    event: { id: number; payload?: EventMap[T]['payload'] },
+    ...audience: AudienceArguments<T>
+  ): void;
+}
+
 /** The place of a device, which decides who receives its events. */
 export interface DevicePlace {
   deviceId: number;

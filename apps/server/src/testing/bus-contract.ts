@@ -18,12 +18,24 @@ export interface BusNodes {
   /** resolves once the other node receives everything subscribed or served so far */
   settled(): Promise<void>;
   close(): Promise<void>;
+  /** what can only happen between processes; null for a driver within one */
+  faults: BusFaults | null;
+}
+
+export interface BusFaults {
+  /** Breaks the connection of the other node. It connects again by itself. */
+  loseOther(): Promise<void>;
+  /** Ends the other node as kill -9 does; resolves once the bus can know. */
+  killOther(): Promise<void>;
+  /** Lets the other node receive nothing, as SIGSTOP does, until the returned function is called. */
+  freezeOther(): () => void;
 }
 
 /** The requirements for every driver of the bus. `onError` receives the errors of listeners. */
 export function busContract(
   name: string,
   open: (onError: (error: unknown, subject: string) => void) => Promise<BusNodes>,
+  { hasFaults }: { hasFaults: boolean },
 ) {
   describe(`the ${name} bus`, () => {
     const errors: [string, unknown][] = [];
@@ -138,5 +150,91 @@ export function busContract(
       await settled();
       expect(await one.request('test.taken', null, 5_000)).toBe('second');
     });
+
+    test('identical messages are as many messages', async () => {
+      const { one, other, settled } = await nodes();
+      const box = inbox(other, 'test.same');
+      await settled();
+      for (let time = 0; time < 5; time += 1) one.publish('test.same', 'again');
+      one.publish('test.same', 'end');
+      for (let time = 0; time < 5; time += 1) expect(await box.next()).toBe('again');
+      expect(await box.next()).toBe('end');
+    });
+
+    test('messages, requests and answers of any size arrive, in order', async () => {
+      const { one, other, settled } = await nodes();
+      const box = inbox(other, 'test.large');
+      other.serve('test.echo', async (request) => request);
+      await settled();
+      const texts = [7_990, 1, 8_100, 1_200_000, 3].map((size, index) => `${index}"\\é\u{1F50C}`.repeat(size / 8 + 1));
+      for (const text of texts) one.publish('test.large', text);
+      for (const text of texts) expect((await box.next()) === text).toBe(true);
+      expect((await one.request('test.echo', texts[3], 20_000)) === texts[3]).toBe(true);
+    });
+
+    test('of two nodes that serve a subject, one executes a request: the one that received it, if it serves', async () => {
+      const { one, other, settled } = await nodes();
+      const executed: string[] = [];
+      const serve = (bus: Bus, where: string) =>
+        bus.serve('test.both', async () => {
+          executed.push(where);
+          return where;
+        });
+      const stop = serve(one, 'one');
+      serve(other, 'other');
+      await settled();
+      const answers = [await other.request('test.both', null, 5_000), await other.request('test.both', null, 5_000)];
+      expect(answers).toEqual(['other', 'other']);
+      expect(executed).toEqual(answers);
+      stop();
+      await settled();
+      expect(await one.request('test.both', null, 5_000)).toBe('other');
+    });
+
+    test('an answer after the timeout is dropped, and the next request gets its own answer', async () => {
+      const { one, other, settled } = await nodes();
+      const first = Promise.withResolvers<string>();
+      const wanted = [first.promise, Promise.resolve('second')];
+      other.serve('test.late', () => wanted.shift()!);
+      await settled();
+      await expect(one.request('test.late', null, 30)).rejects.toBeInstanceOf(RequestTimeout);
+      first.resolve('first');
+      expect(await one.request('test.late', null, 5_000)).toBe('second');
+    });
+
+    test.runIf(hasFaults)('after a lost connection the node learns of it, and everything works again', async () => {
+      const { one, other, settled, faults } = await nodes();
+      const gap = Promise.withResolvers<void>();
+      const box = inbox(other, 'test.lost');
+      other.serve('test.lost.served', async () => 'here');
+      other.onGap(gap.resolve);
+      await settled();
+      await faults!.loseOther();
+      await soon('a gap', gap.promise);
+      one.publish('test.lost', 1);
+      expect(await box.next()).toBe(1);
+      expect(await one.request('test.lost.served', null, 5_000)).toBe('here');
+    });
+
+    test.runIf(hasFaults)(
+      'a killed node is no responder, and a frozen one does not execute what nobody waits for',
+      async () => {
+        const { one, other, settled, faults } = await nodes();
+        let executed = 0;
+        other.serve('test.frozen', async () => {
+          executed += 1;
+          return 'done';
+        });
+        await settled();
+        const thaw = faults!.freezeOther();
+        // Whether it was executed is known: it was not.
+        await expect(one.request('test.frozen', null, 100)).rejects.toBeInstanceOf(NoResponder);
+        thaw();
+        expect(await one.request('test.frozen', null, 5_000)).toBe('done');
+        expect(executed).toBe(1);
+        await faults!.killOther();
+        await expect(one.request('test.frozen', null, 5_000)).rejects.toBeInstanceOf(NoResponder);
+      },
+    );
   });
 }

@@ -48,7 +48,7 @@ export const streamEndpoints = {
       /** also `fleet.frames` */
       frames: Type.Optional(Type.Boolean()),
       /** the position from which the stream continues, from the ID of a message or from `info` */
-      since: Type.Optional(Type.String({ maxLength: 40 })),
+      since: Type.Optional(Type.String({ maxLength: 600 })),
     }),
     answer: null,
   }),

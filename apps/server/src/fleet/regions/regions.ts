@@ -89,10 +89,18 @@ export async function openRegions(parts: { db: Kysely<Database>; bus: Bus; log: 
   };
 
   await reload();
-  const stop = bus.subscribe(DICTIONARY_CHANGED, ({ dictionary }) => {
-    if (dictionary !== 'regions') return;
+  const readAgain = () => {
     void reload().catch((error) => log.error({ err: error }, 'the regions could not be read again'));
-  });
+  };
+  const stops = [
+    bus.subscribe(DICTIONARY_CHANGED, ({ dictionary }) => {
+      if (dictionary === 'regions') readAgain();
+    }),
+    bus.onGap(readAgain),
+  ];
+  const stop = () => {
+    for (const one of stops) one();
+  };
   return {
     all: () => current().countries,
 

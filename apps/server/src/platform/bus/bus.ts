@@ -26,15 +26,19 @@ export type Stop = () => void;
 export interface Bus {
   /** Sends a message to every subscriber of the subject. There may be none. */
   publish<S extends Subject>(subject: S, message: BusMessages[S]): void;
+  /** Sends a message to the subscribers on this node only: for what every node finds out by itself. */
+  publishHere<S extends Subject>(subject: S, message: BusMessages[S]): void;
   /** Receives messages on exactly this subject. */
   subscribe<S extends Subject>(subject: S, listener: (message: BusMessages[S]) => void): Stop;
-  /** Answers requests on the subject; one responder per subject. */
+  /** Answers requests on the subject. With several responders, one of them gets a request: the one on the same node. */
   serve<S extends Service>(subject: S, responder: (request: Request<S>) => Promise<Answer<S>>): Stop;
   /**
-   * Sends a request to the responder of the subject. Rejects with `NoResponder` when there is none, with
-   * `RequestTimeout` after `timeoutMs`.
+   * Sends a request to the responder of the subject. Rejects with `NoResponder` when there is none, so that nobody has
+   * executed it, and with `RequestTimeout` when that is unknown: `timeoutMs` after it was sent to the responder.
    */
   request<S extends Service>(subject: S, request: Request<S>, timeoutMs: number): Promise<Answer<S>>;
+  /** Calls `listener` when messages may have been lost: what was made of earlier ones must be read again. */
+  onGap(listener: () => void): Stop;
   close(): Promise<void>;
 }
 

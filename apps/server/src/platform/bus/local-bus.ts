@@ -4,10 +4,13 @@ import { type Bus, NoResponder, RequestTimeout } from './bus.ts';
  * The bus of a single process. When a listener throws, the error goes to `onError`, and the others still receive the
  * message.
  */
-export function localBus(onError: (error: unknown, subject: string) => void): Bus {
+export function localBus(
+  onError: (error: unknown, subject: string) => void,
+): Bus & { serves(subject: string): boolean } {
   const listeners = new Map<string, Set<(message: never) => void>>();
   const responders = new Map<string, (request: never) => Promise<unknown>>();
-  return {
+  const bus: ReturnType<typeof localBus> = {
+    publishHere: (subject, message) => bus.publish(subject, message),
     publish(subject, message) {
       const subscribers = listeners.get(subject);
       if (!subscribers?.size) return;
@@ -36,6 +39,9 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
         if (responders.get(subject) === responder) responders.delete(subject);
       };
     },
+    serves: (subject) => responders.has(subject),
+    // Nothing is lost within a process.
+    onGap: () => () => undefined,
     async request(subject, request, timeoutMs) {
       const responder = responders.get(subject);
       if (!responder) throw new NoResponder(subject);
@@ -55,6 +61,7 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
       responders.clear();
     },
   };
+  return bus;
 }
 
 /** A copy as a network connection would make it. */

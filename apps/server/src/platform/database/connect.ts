@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import { RecordingDialect } from '../requests/recording-dialect.ts';
 import { isConnectionLoss } from './connections/connection-loss.ts';
+import { SHORT_KEEPALIVE } from './connections/direct.ts';
 import { QueueingPool } from './connections/pool.ts';
 import type { Database } from './schema.ts';
 
@@ -48,7 +49,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
     // Not as parameters of the connection: PgBouncer rejects those.
     onConnect: (client: pg.ClientBase) =>
       client.query({
-        text: `set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+        text: `${SHORT_KEEPALIVE}; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
         query_timeout: connectTimeout,
       } as pg.QueryConfig),
     connectionTimeoutMillis: connectTimeout,
@@ -135,8 +136,8 @@ export async function connectionLimitWarning(pool: pg.Pool, most: number): Promi
   return `The database server allows ${available} connections, and this server may use ${needed}: requests will wait. Raise the limit, or lower CHARGEHAND_DATABASE_CONNECTIONS`;
 }
 
-/** Connections that are not in the pool: the claim on the database, its watch, and the index of the object store. */
-const CONNECTIONS_BESIDE = 5;
+/** Connections that are not in the pool: the lease, the bus, the watch, and the index of the object store. */
+const CONNECTIONS_BESIDE = 6;
 /** How often a database that cannot be reached is tried again at the start. Milliseconds. */
 const AGAIN_MS = 500;
 

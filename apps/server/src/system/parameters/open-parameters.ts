@@ -45,9 +45,13 @@ export async function openParameters(parts: {
     return next;
   }
   await reload();
-  const stop = bus.subscribe(PARAMETERS_CHANGED, () => {
+  const readAgain = () => {
     void reload().catch((error) => log.error({ err: error }, 'the parameters could not be read again'));
-  });
+  };
+  const stops = [bus.subscribe(PARAMETERS_CHANGED, readAgain), bus.onGap(readAgain)];
+  const stop = () => {
+    for (const one of stops) one();
+  };
   return { bases, get: (key) => values[key], branding: () => branding, reload, stop };
 }
 

@@ -6,6 +6,8 @@ export interface DatabaseWay {
   url: string;
   freeze(): void;
   thaw(): void;
+  /** Closes the connections that are open now. */
+  breakAll(): void;
   /** Breaks the connection that sends this statement next, before the database gets it. */
   loseNextRequest(statement: string): void;
   /** Breaks the connection that sends this statement next, before its answer arrives. */
@@ -64,6 +66,9 @@ export async function openDatabaseWay(url: string, ownPort = 0): Promise<Databas
     thaw() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    breakAll() {
+      for (const socket of sockets) socket.destroy();
     },
     loseNextRequest(statement) {
       fault = { statement, loses: 'request' };
