@@ -184,7 +184,7 @@ describe('a device that forgot its upgrade', () => {
   };
   const letTimePass = (deviceId: number) =>
     server.database.pool.query(
-      'update transfers set doubted_until = now() where device_id = $1 and doubt is not null',
+      `update transfers set doubted_until = now() - interval '1 ms' where device_id = $1 and doubt is not null`,
       [deviceId],
     );
 
@@ -262,7 +262,10 @@ describe('a command that fails ends its transfer', () => {
     fleet!.devices[9]!.neverAnswer('UpdateFirmware');
     const firmwareId = await addFirmware(server, staff, {});
     const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
-    await server.database.pool.query('update transfers set deadline_at = now() where execution_id = $1', [executionId]);
+    await server.database.pool.query(
+      `update transfers set deadline_at = now() - interval '1 ms' where execution_id = $1`,
+      [executionId],
+    );
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'timedOut', reason: 'noProgress' });
   });
 });
@@ -273,7 +276,7 @@ test('a transfer that is queued for its device does not expire', async () => {
   const { id: executionId } = await send(id, wanted);
   // The state after a connection that broke while the command was sent.
   await server.database.pool.query(
-    'update transfers set asked_at = now(), deadline_at = now() where execution_id = $1',
+    `update transfers set asked_at = now(), deadline_at = now() - interval '1 ms' where execution_id = $1`,
     [executionId],
   );
   expect(await endOverdue(queryOf(server.database.db), [id])).toEqual({ devices: [], more: false });

@@ -60,6 +60,8 @@ export interface Outcome {
 export interface Plan {
   action: string;
   payload: object;
+  /** what the protocol log stores instead of the payload, and its note about that */
+  logged?: { payload: object; note: string };
   /**
    * Reads the answer, which conforms to its schema or is tolerated. Null: the device reports the result later in its
    * own messages, and the code that reads those sets the result.

@@ -132,7 +132,7 @@ export function commandsService(parts: {
   };
 
   /** A device that forgot a transfer answers that it is idle, which is evidence against the transfer. */
-  async function askForStatus(deviceId: number, kind: CommandKind): Promise<void> {
+  async function requestStatus(deviceId: number, kind: CommandKind): Promise<void> {
     const message = await transfers.statusMessage(deviceId, kind);
     if (message) await sendFor(deviceId, { kind: 'triggerMessage', connector: 0, params: { message } }, SYSTEM_USER);
   }
@@ -184,7 +184,7 @@ export function commandsService(parts: {
         return id;
       });
       const executionId = await created.catch(async (error) => {
-        if (busy) await askForStatus(deviceId, wanted.kind);
+        if (busy) await requestStatus(deviceId, wanted.kind);
         throw error;
       });
       if (transferOf(wanted.kind) !== null) events.publish('device.transfers', { id: deviceId });

@@ -174,10 +174,11 @@ export class Session {
     this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, () => this.#tolerant, this.#host.clock);
     const added = this.#pendingCalls.put(call);
     if (!added) return { outcome: 'notSupported' };
-    const { action, text } = added;
-    void this.#record([
-      this.#frameEvent('send', this.#host.clock.now(), { action, messageId: call.executionId, body: text }),
-    ]);
+    const { action, text, logged } = added;
+    const body = logged?.text ?? text;
+    const [bytes, note] = [Buffer.byteLength(text), logged?.note ?? null];
+    const messageId = call.executionId;
+    void this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body, bytes, note })]);
     this.#write(text);
     return { outcome: 'sent' };
   }
