@@ -221,7 +221,7 @@ test('a recovery is mailed once, although the program is killed before and while
   await killAt(database, program, 'message_sends', release);
   program = await ground.start();
   const { email } = await post.newest(receiver, 2);
-  expect(email.subject).toBe(`Over: ${fault.subject.replace('CA · ', '')}`);
+  expect(email.subject).toBe(`Over: ${fault.subject?.replace('CA · ', '')}`);
   await expect.poll(mails, WAIT).toEqual([{ state: 'sent' }, { state: 'sent' }]);
   expect(post.mails.filter(({ receivers }) => receivers.includes(receiver))).toHaveLength(2);
 }, 240_000);

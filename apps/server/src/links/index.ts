@@ -4,12 +4,14 @@ import { type Effect, type Locale, linkEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
+import { pagesDomainOf } from '../platform/config/config.ts';
 import { LOCAL_DOMAIN } from '../platform/config/pages-domain.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { GuessLimit } from '../platform/guess-limit.ts';
 import { listenOn } from '../platform/http/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import type { GuestPages, GuestShares, GuestTerminals } from '../ports/devices/link-guests.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
@@ -18,6 +20,7 @@ import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
 import { linkFilesRoutes } from './files/files.routes.ts';
 import { linkFilesService } from './files/files.service.ts';
+import { newHostKey, newOtherHostKey, OTHER_KEY_KINDS } from './gateway/host-keys.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { guestsRoutes } from './guests/guests.routes.ts';
 import { guestsService } from './guests/guests.service.ts';
@@ -27,7 +30,7 @@ import type { LinkKeys } from './link-keys.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
-import { deletePastLinks, findLink, listActiveLinks } from './links.store.ts';
+import { deletePastLinks, findLink, listLostLinks, listOwnLinks } from './links.store.ts';
 import { deletePastContents } from './recordings/past.store.ts';
 import { recordingsRoutes } from './recordings/recordings.routes.ts';
 import { recordingsService } from './recordings/recordings.service.ts';
@@ -45,6 +48,8 @@ export { linkKeys } from './link-keys.ts';
 export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
 
 const SWEEP_MS = 3_600_000;
+/** How often links of ended processes are looked for. Milliseconds. */
+const LOST_EVERY_MS = 10_000;
 const SWEEP_LINKS = 100;
 const SWEEP_CONTENTS = 5_000;
 /** Effects of calls that take no permission from a user. */
@@ -52,6 +57,8 @@ const HARMLESS: ReadonlySet<Effect> = new Set(['list', 'read', 'export', 'contro
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface LinksParts {
+  /** of this process, in the rows of its links */
+  epoch?: number;
   db: Kysely<Database>;
   bus: Bus;
   events: Events;
@@ -109,6 +116,7 @@ export interface LinksRoom extends Required<Room> {
 /** Links to devices behind NAT: terminals, web pages and VPN through reverse tunnels that devices open on request. */
 export function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
+  const { epoch = null } = parts;
   const box = secretBox(parts.recordingKey);
   const sealer = recordingSealer(parts.recordingKey);
   const activity = linkActivity({
@@ -183,12 +191,13 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     shells.endOf(linkId);
     gateway.close(linkId);
   };
-  const changes = linkChanges({ db, clock, events, commands, log, close, traffic: gateway.traffic });
+  const changes = linkChanges({ db, clock, epoch, events, commands, log, close, traffic: gateway.traffic });
   const service = linksService({
     ...{
       db,
       bus: parts.bus,
       clock,
+      epoch,
       commands,
       changes,
       terminals: shells,
@@ -220,9 +229,14 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     { job: 'linkCleanup', everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
   );
 
-  /** The connections of devices do not survive the process. */
-  async function loseAll(): Promise<void> {
-    for (const { id } of await listActiveLinks(db, 'all')) {
+  const losing = clock.repeat(async () => lose(await listLostLinks(db, { unowned: false })), {
+    ...{ job: 'lostLinks', everyMs: LOST_EVERY_MS, log },
+    failed: 'links of ended processes wait for the next round',
+  });
+
+  /** The connections of devices do not survive their process. */
+  async function lose(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
       await changes.apply(id, { type: 'ended', reason: 'lost' }, { tellDevice: false });
     }
   }
@@ -259,7 +273,8 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       recordingsRoutes(app, recordings);
     },
     async start() {
-      await loseAll();
+      await lose(await listLostLinks(db, { unowned: true }));
+      losing.startLater();
       if (port) {
         try {
           await listenOn({ host, port: port.number, setting: 'CHARGEHAND_LINKS_PORT' }, gateway.start);
@@ -277,10 +292,78 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await viewers.stop();
       await watch.stop();
       await sweep.stop();
-      if (gateway.port() !== null) await loseAll();
+      await losing.stop();
+      if (gateway.port() !== null) await lose(await listOwnLinks(db, epoch));
       await gateway.stop();
       await pageGuests.stop();
       await activity.store();
     },
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    links: LinksRoom;
+    linkKeys: LinkKeys;
+  }
+}
+
+export const links = declareRoom({
+  name: 'links',
+  needs: [
+    'db',
+    'bus',
+    'events',
+    'clock',
+    'log',
+    'rightsOf',
+    'guesses',
+    'node',
+    'config',
+    'addresses',
+    'branding',
+    'access',
+    'operations',
+    'peers',
+    'linkKeys',
+    'live',
+    'secret',
+  ],
+  later: ['guestShares'],
+  provides: ['links'],
+  async open({ config, addresses, branding, access, operations, peers, linkKeys: keys, live, secret, node, ...parts }) {
+    const room = linksRoom({
+      ...parts,
+      epoch: node.epoch,
+      keys,
+      sealed: access.sealed,
+      origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
+      host: config.host,
+      port: config.links.port,
+      isProxy: (address) => config.links.proxyProtocol && peers.isProxy(address),
+      pagesDomain: pagesDomainOf(config),
+      consoleUrl: addresses.console,
+      productName: branding.name,
+      commands: operations.linkCommands,
+      isPresent: live.isPresent,
+      hostKey: await secret('links-host-key', async () => newHostKey()),
+      otherHostKeys: config.links.port
+        ? await Promise.all(
+            OTHER_KEY_KINDS.map((kind) => secret(`links-host-key-${kind}`, () => newOtherHostKey(kind))),
+          )
+        : [],
+      recordingKey: await secret('link-recording-key'),
+      address: addresses.links,
+      onListening: (port) => addresses.listening('links', port),
+      pastDays: () => config.links.days,
+    });
+    return { ...room, links: room };
+  },
+});
+
+/** Terminals and web pages of devices. Their connections end before the port closes. */
+export const terminalPort = declareRoom({
+  name: 'terminals',
+  needs: ['links', 'app'],
+  open: ({ links, app }) => ({ role: 'api', start: () => links.attach(app.server), stop: links.detach }),
+});

@@ -37,7 +37,7 @@ export type UplinkEvent =
       at: Date;
       softVersion: string | null;
       boot: Record<string, unknown>;
-      /** the device only repeats an earlier boot on request */
+      /** it did not start: it only repeats what it reported then, on request or with a status */
       triggered?: boolean;
     }
   | { kind: 'clock'; skewMs: number }

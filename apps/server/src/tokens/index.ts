@@ -4,10 +4,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { Authorizer } from '../ports/devices/authorizer.ts';
 import type { TokenListCommands } from '../ports/devices/token-lists.ts';
 import { tokenAuthorizer } from './decide/authorizer.ts';
-import { deviceLists, type PlannedLists } from './device-lists/device-lists.service.ts';
+import { deviceLists, type PlannedLists, type tokenListDesk } from './device-lists/device-lists.service.ts';
 import { tokenImports } from './import/import.service.ts';
 import { tokensService } from './list/tokens.service.ts';
 import { policiesService } from './policies/policies.service.ts';
@@ -64,3 +65,20 @@ export function tokensRoom(parts: {
     },
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    tokens: TokensRoom;
+    tokenListDesk: ReturnType<typeof tokenListDesk>;
+  }
+}
+
+export const tokens = declareRoom({
+  name: 'tokens',
+  needs: ['db', 'pool', 'clock', 'log', 'operations', 'tokenListDesk'],
+  provides: ['tokens'],
+  open({ operations, tokenListDesk: planned, ...parts }) {
+    const room = tokensRoom({ ...parts, planned, commands: operations.tokenListCommands });
+    return { ...room, tokens: room };
+  },
+});

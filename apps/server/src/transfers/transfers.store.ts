@@ -181,6 +181,19 @@ export async function runningTransferOf(db: Kysely<Database>, executionId: strin
   return row?.id ?? null;
 }
 
+/** The transfer that a connected device was sent and that has not ended, with its protocol; null when there is none. */
+export async function runningOf(
+  db: Kysely<Database>,
+  deviceId: number,
+  log: boolean,
+): Promise<{ logType: string | null; protocol: string | null } | null> {
+  const { rows } = await sql<{ logType: string | null; protocol: string | null }>`
+    select t.log_type as "logType", s.protocol from transfers t join device_states s on s.device_id = t.device_id
+     where t.device_id = ${deviceId} and t.ended_at is null and t.asked_at is not null and s.connected
+       and (t.kind = 'log') = ${log}`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** What the action log says about the device of a transfer. */
 export async function deviceOfTransfer(
   db: Kysely<Database>,

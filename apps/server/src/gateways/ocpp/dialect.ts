@@ -132,8 +132,11 @@ export interface Dialect {
   rangeViolation(payload: object): Violation | null;
   /** The messages that a CSMS sends to charging stations, by action. */
   requests: readonly string[];
-  /** The messages that a reconnected device is asked to send, depending on what is unknown about it. */
-  requestsFor(open: MissingReports): ServerRequest[];
+  /**
+   * The messages that a reconnected device is asked to send, depending on what is unknown about it. After a boot, only
+   * what it does with firmware and logs is unknown.
+   */
+  requestsFor(open: MissingReports, booted: boolean): ServerRequest[];
   /** Call this once for each connection, with the connectors that are known. */
   connection(clock: Clock, known?: readonly ConnectorState[]): DialectConnection;
 }

@@ -142,7 +142,7 @@ export class Session {
     this.openedAt = at.getTime();
     const { requestAfterMs, pingSeconds, heartbeatSeconds } = host.options;
     this.#liveness = new Liveness(this.openedAt, pingSeconds, device.heartbeatSeconds ?? heartbeatSeconds);
-    this.#serverRequests = new ServerRequests(requestAfterMs === null ? null : this.openedAt + requestAfterMs);
+    this.#serverRequests = new ServerRequests(this.openedAt, requestAfterMs);
     bindSession(socket, this);
     void this.#record([
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
@@ -188,12 +188,12 @@ export class Session {
   }
 
   /**
-   * Closes the connection. `detail` is sent to the device and stored. With `answersLater` a running command may still
-   * be answered, because the device reconnects to us immediately.
+   * Closes the connection. `detail` is sent to the device and stored. If the device `returns`, because only this process
+   * ends, it stays connected for everyone else, and a running command may still be answered.
    */
-  end(reason: DisconnectReason, detail: string, closeCode: number, answersLater = false): void {
+  end(reason: DisconnectReason, detail: string, closeCode: number, returns = false): void {
     if (this.#over) return;
-    this.#finish(reason, detail, answersLater);
+    this.#finish(reason, detail, returns);
     const socket = this.#socket;
     socket.resume();
     socket.close(closeCode, detail.slice(0, 120));
@@ -218,7 +218,7 @@ export class Session {
     }
   }
 
-  /** A device that reconnected without a boot reports nothing by itself, so the server requests what is unknown. */
+  /** A device that reconnected reports little by itself, so the server requests what is unknown. */
   #requestMissing(): void {
     const { deviceId } = this;
     // The device reports what could not be requested with its next change.
@@ -236,7 +236,7 @@ export class Session {
         isFree: (now) => this.#isOpen && !this.#pendingCalls?.isWaiting(now),
         neededRequests: async () => {
           const open = await this.#host.missingReports(this.deviceId);
-          return open ? this.#dialect.requestsFor(open) : [];
+          return open ? this.#dialect.requestsFor(open, this.#serverRequests.booted) : [];
         },
         write: (messageId, action, body) => {
           void this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
@@ -302,7 +302,7 @@ export class Session {
     this.#finish(reason, detail);
   }
 
-  #finish(reason: DisconnectReason, detail: string, answersLater = false): void {
+  #finish(reason: DisconnectReason, detail: string, returns = false): void {
     this.#over = true;
     this.#inbox = null;
     this.#triggers?.end();
@@ -311,8 +311,9 @@ export class Session {
     this.#host.metrics.ended.inc({ reason });
     this.#stored = this.#recordEnd([
       this.#frameEvent('close', at, { note: detail }),
-      { kind: 'disconnected', connectionId, at, reason, detail },
-      ...(answersLater ? [] : this.#lost(at, detail)),
+      ...(returns
+        ? []
+        : [{ kind: 'disconnected' as const, connectionId, at, reason, detail }, ...this.#lost(at, detail)]),
     ]);
     this.#host.traffic.ended(this.deviceId);
     this.#host.onEnd(this);
@@ -421,7 +422,7 @@ export class Session {
     this.#answeredBefore = this.#answered;
     this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
-    this.#serverRequests.onCall(action);
+    this.#serverRequests.onCall(action, this.#host.clock.now().getTime());
     if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
     this.#learnInterval(answer.events);
     this.#send(sent);
