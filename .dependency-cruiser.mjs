@@ -1,6 +1,6 @@
 /** The rule of rooms (docs/architecture.md): who may import whom. */
 const ROOMS =
-  'access|alarms|attachments|audit|backup|dictionaries|documents|files|fleet|ingest|issues|links|live|mails|messages|models|operations|search|shares|statistics|support|system|telemetry';
+  'access|alarms|applications|attachments|audit|backup|dictionaries|documents|files|fleet|ingest|issues|links|live|mails|messages|models|operations|search|shares|statistics|support|system|telemetry|tokens|transfers';
 
 /** What no file shows: made by the console's build and declared in its vite-env.d.ts; and the build's own types. */
 const UNSEEN = ['^virtual:(public-endpoints|endpoints|more-endpoints|policies|pinyin)$', '^vite/client$'];

@@ -31,7 +31,7 @@ const SERVER_TESTS = {
   isolate: false,
 };
 
-/** Files of `npm test` with larger cases in `npm run test:full` (testing/full-run.ts). */
+/** Files of `npm test` with larger cases in `npm run test:full` (testing/runs/full-run.ts). */
 const LARGER_IN_FULL = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((path) =>
   readFileSync(join(import.meta.dirname, path), 'utf8').includes('/full-run.ts'),
 );

@@ -41,6 +41,10 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
     file: 'tokens/run.ts',
     asks: 'Authorize with 100,000 tokens, and heartbeats while 10,000 tokens reach 1,000 charge points',
   },
+  'token-import': {
+    file: 'tokens/import.ts',
+    asks: 'an import of 100,000 tokens: memory, and how long the event loop is blocked',
+  },
   command: { file: 'command-round-trip/run.ts', asks: 'the round trip of a command to a device' },
 };
 

@@ -70,6 +70,20 @@ describe('tokens', () => {
       const list = row.filter({ hasText: name });
       await visitor.sees(list.getByText(t('tokens:lists.states.equal'), { exact: true }));
       await visitor.sees(list.getByText(String((await stored())!.version), { exact: true }));
+
+      // The driver presents the blocked card.
+      await expect.poll(() => pile.unplug(1), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => pile.plugIn(1, value), { timeout: 30_000 }).toBe(true);
+      const refused = () =>
+        pool.query(
+          `select 1 from protocol_frames
+            where device_id = $1 and action = 'Authorize' and type = 3 and body like '%"Blocked"%'`,
+          [id],
+        );
+      await expect.poll(async () => (await refused()).rowCount, { timeout: 30_000 }).toBe(1);
+      await page.goto(`/manage/device/detail/${id}?tab=details&section=sessions`);
+      await visitor.sees(mine.getByText(`${t('tokens:reasons.known')}, ${t('tokens:by.site')}`));
+      expect(await row.count()).toBe(1);
     },
   );
 });

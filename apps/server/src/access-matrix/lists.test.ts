@@ -1,7 +1,7 @@
 import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { type DocumentContent, textOfContent } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findNames } from '../messages/incidents/names.store.ts';
+import { findNames } from '../messages/index.ts';
 import { newFile } from '../testing/cases/attachments.ts';
 import type { EndpointCase, Ground } from '../testing/cases/ground.ts';
 import type { Client } from '../testing/client.ts';

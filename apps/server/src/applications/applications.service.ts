@@ -9,8 +9,8 @@ import {
   openOperation,
   type QueryOf,
 } from '@chargehand/contract';
-import { applicationState, foldCase, ROTATION_DAYS } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import { applicationState, ROTATION_DAYS } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -25,11 +25,19 @@ import type { ChangedPicture, Pictures } from '../ports/pictures.ts';
 import {
   type ApplicationRecord,
   type ApplicationValues,
+  deleteApplication,
+  deleteSecret,
+  deleteTokens,
+  endSecret,
   findApplication,
+  insertApplication,
+  insertSecret,
   listApplications,
   listDays,
   listSecrets,
+  lockAndCount,
   lockApplication,
+  updateApplication,
 } from './applications.store.ts';
 
 type Endpoints = typeof applicationEndpoints;
@@ -82,12 +90,6 @@ export function applicationsService(parts: {
     } satisfies ApplicationValues;
   }
 
-  const columnsOf = (values: ApplicationValues) => ({
-    ...{ name: values.name, name_key: foldCase(values.name), description: values.description },
-    ...{ allowed_addresses: values.allowedAddresses, allowed_operations: values.allowedOperations },
-    ...{ rate_limit: values.rateLimit, expires_at: values.expiresAt },
-  });
-
   const editable = ({
     name,
     description,
@@ -123,10 +125,7 @@ export function applicationsService(parts: {
 
   async function addSecret(trx: Kysely<Database>, applicationId: number): Promise<string> {
     const appSecret = `chs_${randomBytes(32).toString('base64url')}`;
-    await trx
-      .insertInto('application_secrets')
-      .values({ application_id: applicationId, secret: box.close(appSecret), ending: appSecret.slice(-4) })
-      .execute();
+    await insertSecret(trx, applicationId, { secret: box.close(appSecret), ending: appSecret.slice(-4) });
     return appSecret;
   }
 
@@ -134,8 +133,8 @@ export function applicationsService(parts: {
     await db.transaction().execute(async (trx) => {
       const application = await locked(trx, id);
       if (application.enabled === enabled) return;
-      await trx.updateTable('applications').set({ enabled }).where('id', '=', id).execute();
-      if (!enabled) await trx.deleteFrom('application_tokens').where('application_id', '=', id).execute();
+      await updateApplication(trx, id, { enabled });
+      if (!enabled) await deleteTokens(trx, id);
       await log(trx, caller, enabled ? 'enable' : 'disable', application, {
         before: { enabled: application.enabled },
         after: { enabled },
@@ -189,27 +188,14 @@ export function applicationsService(parts: {
       }
       const appId = `app_${randomBytes(12).toString('hex')}`;
       const created = await db.transaction().execute(async (trx) => {
-        // One at a time, so that the limit holds.
-        await sql`select pg_advisory_xact_lock(hashtext('applications'))`.execute(trx);
-        const { count } = await trx
-          .selectFrom('applications')
-          .select(({ fn }) => fn.countAll<string>().as('count'))
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= MOST_APPLICATIONS) {
+        if ((await lockAndCount(trx)) >= MOST_APPLICATIONS) {
           throw new Problem('tooManyApplications', { values: { limit: MOST_APPLICATIONS } });
         }
-        const { id } = await unique(
-          trx
-            .insertInto('applications')
-            .values({ ...columnsOf(values), app_id: appId, user_id: body.userId, icon: null })
-            .returning('id')
-            .executeTakeFirstOrThrow(),
-        );
+        const id = await unique(insertApplication(trx, { ...values, appId, userId: body.userId }));
         const picture = await pictures.change(caller, {
           ...{ field: 'icon', current: null, customerId, entered: body.icon, purpose: 'icon' },
         });
-        if (picture.key)
-          await trx.updateTable('applications').set({ icon: picture.key }).where('id', '=', id).execute();
+        if (picture.key) await updateApplication(trx, id, { icon: picture.key });
         const appSecret = await addSecret(trx, id);
         await log(
           trx,
@@ -243,13 +229,7 @@ export function applicationsService(parts: {
           },
         });
         const after = { ...values, icon: icon.key === undefined ? before.icon : icon.key };
-        await unique(
-          trx
-            .updateTable('applications')
-            .set({ ...columnsOf(values), icon: after.icon })
-            .where('id', '=', id)
-            .execute(),
-        );
+        await unique(updateApplication(trx, id, after));
         await log(
           trx,
           caller,
@@ -278,7 +258,7 @@ export function applicationsService(parts: {
             purpose: 'icon',
           },
         });
-        await trx.deleteFrom('applications').where('id', '=', id).execute();
+        await deleteApplication(trx, id);
         await log(trx, caller, 'delete', application, {
           before: { ...editable(application), userId: application.userId },
         });
@@ -294,12 +274,7 @@ export function applicationsService(parts: {
         const now = clock.now();
         const valid = await listSecrets(trx, id, now);
         if (valid.length > 1) throw new Problem('applicationSecrets');
-        await trx
-          .updateTable('application_secrets')
-          .set({ valid_until: new Date(now.getTime() + ROTATION_DAYS * DAY_MS) })
-          .where('application_id', '=', id)
-          .where('valid_until', 'is', null)
-          .execute();
+        await endSecret(trx, id, new Date(now.getTime() + ROTATION_DAYS * DAY_MS));
         const appSecret = await addSecret(trx, id);
         await log(trx, caller, 'edit', application, { after: { signature: 'added' } });
         return { id, appId: application.appId, appSecret };
@@ -312,9 +287,9 @@ export function applicationsService(parts: {
         const secret = (await listSecrets(trx, id, clock.now())).find((one) => one.id === secretId);
         if (!secret) throw notFound('applicationSecret');
         if (secret.validUntil === null) throw new Problem('applicationLastSecret');
-        await trx.deleteFrom('application_secrets').where('id', '=', secretId).execute();
+        await deleteSecret(trx, secretId);
         // Tokens may have been exchanged with it.
-        await trx.deleteFrom('application_tokens').where('application_id', '=', id).execute();
+        await deleteTokens(trx, id);
         await log(trx, caller, 'edit', application, { after: { signature: 'removed' } });
       });
       return null;

@@ -1,5 +1,5 @@
 import type { APPLICATION_STATES } from '@chargehand/contract';
-import type { Scope } from '@chargehand/domain';
+import { foldCase, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../platform/database/order/natural-order.ts';
 import { anywhere } from '../platform/database/patterns.ts';
@@ -136,4 +136,74 @@ export async function listDays(
     select day::text, calls, errors, refused from application_days
      where application_id = ${applicationId} and day > (now() at time zone 'utc')::date - 90 order by day`.execute(db);
   return rows;
+}
+
+/** The number of applications. Only one transaction at a time adds one, so that the limit holds. */
+export async function lockAndCount(trx: Kysely<Database>): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('applications'))`.execute(trx);
+  const counting = trx.selectFrom('applications').select(({ fn }) => fn.countAll<string>().as('count'));
+  return Number((await counting.executeTakeFirstOrThrow()).count);
+}
+
+/** @returns the ID */
+export async function insertApplication(
+  trx: Kysely<Database>,
+  { appId, userId, ...values }: ApplicationValues & { appId: string; userId: number },
+): Promise<number> {
+  const row = { ...columnsOf(values), app_id: appId, user_id: userId, icon: null };
+  return (await trx.insertInto('applications').values(row).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export async function updateApplication(
+  trx: Kysely<Database>,
+  id: number,
+  changed: { enabled: boolean } | { icon: string } | (ApplicationValues & { icon: string | null }),
+): Promise<void> {
+  const columns = 'name' in changed ? { ...columnsOf(changed), icon: changed.icon } : changed;
+  await trx.updateTable('applications').set(columns).where('id', '=', id).execute();
+}
+
+export async function deleteApplication(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('applications').where('id', '=', id).execute();
+}
+
+export async function deleteTokens(trx: Kysely<Database>, applicationId: number): Promise<void> {
+  await trx.deleteFrom('application_tokens').where('application_id', '=', applicationId).execute();
+}
+
+export async function insertSecret(
+  trx: Kysely<Database>,
+  applicationId: number,
+  secret: { secret: string; ending: string },
+): Promise<void> {
+  await trx
+    .insertInto('application_secrets')
+    .values({ application_id: applicationId, ...secret })
+    .execute();
+}
+
+/** Ends the secret without an end. */
+export async function endSecret(trx: Kysely<Database>, applicationId: number, until: Date): Promise<void> {
+  await trx
+    .updateTable('application_secrets')
+    .set({ valid_until: until })
+    .where('application_id', '=', applicationId)
+    .where('valid_until', 'is', null)
+    .execute();
+}
+
+export async function deleteSecret(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('application_secrets').where('id', '=', id).execute();
+}
+
+function columnsOf(values: ApplicationValues) {
+  return {
+    name: values.name,
+    name_key: foldCase(values.name),
+    description: values.description,
+    allowed_addresses: values.allowedAddresses,
+    allowed_operations: values.allowedOperations,
+    rate_limit: values.rateLimit,
+    expires_at: values.expiresAt,
+  };
 }

@@ -13,7 +13,7 @@ import { emptyTables } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
-const { createToken, changeTokens, setCustomerTokenPolicy, listDeviceTokenLists } = ENDPOINTS;
+const { createToken, changeTokens, setCustomerTokenPolicy, listDeviceTokenLists, listTransactions } = ENDPOINTS;
 
 let server: TestServer;
 let admin: Client;
@@ -57,11 +57,11 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
     const answer = await station.call('Authorize', is16 ? { idTag: value } : { idToken: idToken(value) });
     return answer[is16 ? 'idTagInfo' : 'idTokenInfo'] as Record<string, unknown>;
   };
-  const begin = async (station: Station, value: string, session: string) => {
+  const begin = async (station: Station, value: string, session: string, timestamp = now(), more = {}) => {
     const answer = is16
-      ? await station.call('StartTransaction', { connectorId: 1, idTag: value, meterStart: 0, timestamp: now() })
+      ? await station.call('StartTransaction', { connectorId: 1, idTag: value, meterStart: 0, timestamp })
       : await station.call('TransactionEvent', {
-          ...{ eventType: 'Started', timestamp: now(), triggerReason: 'Authorized', seqNo: 0 },
+          ...{ eventType: 'Started', timestamp, triggerReason: 'Authorized', seqNo: 0, ...more },
           ...{ transactionInfo: { transactionId: session }, evse: { id: 1, connectorId: 1 }, idToken: idToken(value) },
         });
     return answer[is16 ? 'idTagInfo' : 'idTokenInfo'] as Record<string, unknown>;
@@ -81,6 +81,19 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
     expect(await ask(station, '04EXPIRED')).toEqual({ status: 'Expired' });
     expect(await ask(station, 'NOBODY')).toEqual({ status: is16 ? 'Invalid' : 'Unknown' });
     expect(await begin(station, '04BLOCKED', 'b')).toEqual({ status: 'Blocked' });
+  });
+
+  test('a session that began offline with a token that was blocked meanwhile', async () => {
+    const id = await add('04LOST');
+    const began = now();
+    await admin.data(changeTokens, { body: { ids: [id], tokenChange: 'block' } });
+    const device = await registerDevice(server, admin);
+    const station = await open(device);
+    expect(await begin(station, '04LOST', 'offline', began, { offline: true })).toEqual({ status: 'Blocked' });
+    const sessions = await admin.data(listTransactions, { params: { id: device.id }, query: {} });
+    expect(sessions.items).toMatchObject([
+      { idTag: '04LOST', decision: { status: 'Blocked', reason: 'blockedSince' } },
+    ]);
   });
 
   test('a token in another session', async () => {

@@ -7,9 +7,9 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
-import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
+import { whilePermitted } from '../platform/http/serve/while-permitted.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Events } from '../ports/events.ts';
 import { checkExport, exportDocuments } from './archive/export.service.ts';
@@ -118,7 +118,7 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
     const ids = query.ids?.split(',').map(Number);
     const archive = await exportDocuments(db, attachments, caller, { categoryId: query.categoryId, ids });
     attachment(reply, `documents-${dayStamp(clock.now())}.zip`, 'application/zip');
-    void reply.send(lasting(request, archive));
+    void reply.send(whilePermitted(request, archive));
     return null;
   });
   serve(app, documentEndpoints.importDocuments, async ({ caller, body }) => {

@@ -10,8 +10,8 @@ import { type Operator, startOperator } from '../testing/faults/operator.ts';
 import { seeded } from '../testing/faults/random.ts';
 import { receivedFrames } from '../testing/faults/stored-frames.ts';
 import { startTap, type Tap } from '../testing/faults/tap.ts';
-import { isFullRun } from '../testing/full-run.ts';
 import { type Program, startProgram } from '../testing/program.ts';
+import { isFullRun } from '../testing/runs/full-run.ts';
 import { within } from '../testing/within.ts';
 import { seedWorld } from '../testing/world.ts';
 

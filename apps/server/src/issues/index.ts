@@ -56,7 +56,7 @@ const REMIND_MS = 60_000;
 const SWEEP_MS = 600_000;
 
 /** Issues: reported problems with their timeline, their links and the times they took. */
-export function issuesRoom(parts: {
+function issuesRoom(parts: {
   db: Kysely<Database>;
   events: Events;
   clock: Clock;

@@ -8,8 +8,7 @@ import { fresh, newDevice } from '../testing/cases/ground.ts';
 import type { Client } from '../testing/client.ts';
 import { uploadIncoming } from '../testing/files/incoming.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { unusedLogKeys } from '../transfers/device-logs/device-logs.store.ts';
-import { DEVICE_LOGS } from '../transfers/places.ts';
+import { DEVICE_LOGS, unusedLogKeys } from '../transfers/index.ts';
 
 const { createDeviceIssue, createSiteIssue, commentIssue, editIssueComment, listIssueEntries } = issueEndpoints;
 const { readIssue, readIssueEvidence } = issueEndpoints;

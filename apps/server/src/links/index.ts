@@ -114,7 +114,7 @@ export interface LinksRoom extends Required<Room> {
 }
 
 /** Links to devices behind NAT: terminals, web pages and VPN through reverse tunnels that devices open on request. */
-export function linksRoom(parts: LinksParts): LinksRoom {
+function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
   const { epoch = null } = parts;
   const box = secretBox(parts.recordingKey);

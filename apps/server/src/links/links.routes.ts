@@ -2,8 +2,8 @@ import { linkEndpoints, TOKEN_COOKIE } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { asDownload } from '../platform/http/serve/as-download.ts';
 import { attachment } from '../platform/http/serve/attachment.ts';
-import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
+import { whilePermitted } from '../platform/http/serve/while-permitted.ts';
 import type { LinksService } from './links.service.ts';
 
 /** Links to devices, and the rules of customers for them. */
@@ -26,7 +26,7 @@ export function linksRoutes(app: FastifyInstance, links: LinksService): void {
     asDownload(async () => {
       const { name, type, parts } = await links.activityFile(caller, params.id, query);
       attachment(reply, name, type);
-      void reply.send(lasting(request, parts));
+      void reply.send(whilePermitted(request, parts));
     }),
   );
   serve(app, linkEndpoints.listRecordings, ({ params }) => links.recordings(params.id));
@@ -38,7 +38,7 @@ export function linksRoutes(app: FastifyInstance, links: LinksService): void {
       asDownload(async () => {
         const { name, lines } = await links.recording(caller, params.id, params.recordingId, content);
         attachment(reply, name, 'application/x-asciicast');
-        void reply.send(lasting(request, lines));
+        void reply.send(whilePermitted(request, lines));
       }),
     );
   }

@@ -31,7 +31,7 @@ export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'
  * The live stream: sends events to every console that may receive them. `guard` checks repeatedly, while a stream is
  * open, whether its user may still listen.
  */
-export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log; guard: Guard }): LiveRoom {
+function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log; guard: Guard }): LiveRoom {
   const { bus, db, clock, log, guard } = parts;
   const hub = eventHub({ bus, db, clock, log });
   const sessions = streamSessions({ bus, hub, clock, log });

@@ -15,6 +15,7 @@ import './tables.ts';
 
 export { channelRows } from './channels/channel-rows.ts';
 export { dropSends } from './channels/sends.store.ts';
+export { findNames } from './incidents/names.store.ts';
 
 /** Messages: what users are notified of, on which channels, and when. Other modules announce through `ports/notices.ts`. */
 export const messages = declareRoom({

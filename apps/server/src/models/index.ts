@@ -13,7 +13,6 @@ export {
   type SecretParameters,
   type SecretsOf,
   secretParameters,
-  secretsOfModel,
 } from './secret-parameters.ts';
 
 import { secretsOfModel } from './secret-parameters.ts';

@@ -16,7 +16,15 @@ import type { RunningUses } from './running-uses.ts';
 import type { ShareChanges } from './share-changes.ts';
 import { type CheckedShare, checkShares, type ShareChecks, sharedObject } from './share-checks.ts';
 import { mayPassOn, type SharedFiles } from './shared-files.ts';
-import { findShare, listShares, listUses, lockShare, type ShareRecord } from './shares.store.ts';
+import {
+  findShare,
+  insertShare,
+  listShares,
+  listUses,
+  lockShare,
+  type ShareRecord,
+  updateShare,
+} from './shares.store.ts';
 
 type Endpoints = typeof shareEndpoints;
 export type SharesService = ReturnType<typeof sharesService>;
@@ -62,7 +70,7 @@ export function sharesService(parts: {
       if (share.destroyedAt) throw new Problem('shareOver');
       const { values, before, after } = make(share);
       if (Object.keys(values).length === 0) return null;
-      await trx.updateTable('shares').set(values).where('id', '=', id).execute();
+      await updateShare(trx, id, values);
       await record(trx, caller, 'edit', share, { before, after });
       return share;
     });
@@ -113,8 +121,7 @@ export function sharesService(parts: {
           created_by: caller.userId,
           expires_at: until,
         };
-        const created = await trx.insertInto('shares').values(values).returning('id').executeTakeFirstOrThrow();
-        const share = await findShare(trx, created.id);
+        const share = await findShare(trx, await insertShare(trx, values));
         if (!share || share.objectDeletedAt) throw notFound('folder');
         const after = {
           kind,
@@ -213,7 +220,7 @@ export function sharesService(parts: {
         const share = await lockShare(trx, id);
         if (!share) throw notFound('share');
         if (share.destroyedAt) return null;
-        await trx.updateTable('shares').set({ destroyed_at: clock.now() }).where('id', '=', id).execute();
+        await updateShare(trx, id, { destroyed_at: clock.now() });
         const { kind, recipient, note, expiresAt, uses } = share;
         await record(trx, caller, 'delete', share, { before: { kind, recipient, note, until: expiresAt, uses } });
         return share;

@@ -1,5 +1,5 @@
 import type { ShareFacts, ShareKind } from '@chargehand/domain';
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import { visibleFiles, visibleFolders } from '../attachments/index.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -241,4 +241,26 @@ export async function mailAddressOf(
     .where('id', '=', userId)
     .executeTakeFirst();
   return user?.email ? { receiver: user.email, locale: user.locale, userName: user.userName } : null;
+}
+
+/** @returns the ID */
+export async function insertShare(trx: Kysely<Database>, values: Insertable<Database['shares']>): Promise<number> {
+  return (await trx.insertInto('shares').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export async function updateShare(
+  trx: Kysely<Database>,
+  id: number,
+  values: Updateable<Database['shares']>,
+): Promise<void> {
+  await trx.updateTable('shares').set(values).where('id', '=', id).execute();
+}
+
+/** True when the creator was not told in the last hour, and is now. */
+export async function claimNotice(trx: Kysely<Database>, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    update shares set notified_at = now()
+     where id = ${id} and (notified_at is null or notified_at < now() - interval '1 hour')
+    returning id`.execute(trx);
+  return rows.length > 0;
 }

@@ -2,8 +2,8 @@ import { supportEndpoints } from '@chargehand/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
-import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
+import { whilePermitted } from '../platform/http/serve/while-permitted.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { supportBundle } from './bundle.ts';
@@ -29,7 +29,7 @@ export function supportRoom(parts: {
         attachment(reply, `chargehand support ${dayStamp(now)}.zip`, 'application/zip');
         const running = { metrics, problems, log: recent.lines };
         const bundle = supportBundle({ version, environment: process.env, dataFolder, pool, now, running });
-        void reply.send(lasting(request, bundle));
+        void reply.send(whilePermitted(request, bundle));
         return null;
       });
     },

@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
-import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
+import { whilePermitted } from '../platform/http/serve/while-permitted.ts';
 import { XLSX_TYPE } from '../platform/xlsx/xlsx.ts';
 import type { DocumentFinder } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
@@ -34,7 +34,7 @@ export function telemetryRoutes(
   serve(app, telemetryEndpoints.exportReadings, async ({ caller, rows: devices, query, locale, request, reply }) => {
     const { name, content } = await readingsWorkbook(db, days, caller, locale, devices, query);
     attachment(reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
-    void reply.send(lasting(request, content));
+    void reply.send(whilePermitted(request, content));
     return null;
   });
   serve(app, telemetryEndpoints.listMarks, ({ caller, row: device, query }) => readMarks(db, caller, device, query));

@@ -28,7 +28,7 @@ export interface TokensRoom extends Room {
 }
 
 /** Tokens, who may charge where, and the local authorization lists of devices. */
-export function tokensRoom(parts: {
+function tokensRoom(parts: {
   db: Kysely<Database>;
   pool: Pool;
   clock: Clock;

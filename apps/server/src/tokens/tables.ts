@@ -108,6 +108,8 @@ interface TokenImportsTable {
   user_id: number | null;
   user_name: string;
   file_name: string;
+  /** the server that stores it */
+  node: string;
   state: 'running' | 'done' | 'failed';
   total: Generated<number>;
   done: Generated<number>;

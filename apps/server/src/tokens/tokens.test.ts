@@ -240,6 +240,33 @@ test('a value is unique without case, and its period and sites must make sense',
   expect((await admin.call(updateToken, edited)).code).toBe(CODES.changedMeanwhile.code);
 });
 
+test('a change waits for an import of the customer without a deadlock', async () => {
+  const id = await add('04AB');
+  const other = await server.database.pool.connect();
+  try {
+    // As an import does: the revisions, then the tokens.
+    await other.query('begin');
+    await other.query('update token_books set revision = revision + 1 where customer_id = $1', [north]);
+    const blocking = admin.call(changeTokens, { body: { ids: [id], tokenChange: 'block' } });
+    const isWaiting = async () =>
+      (
+        await server.database.pool.query(
+          `select 1 from pg_locks w where not w.granted and w.pid <> pg_backend_pid()
+             and exists (select from pg_stat_activity a where a.pid = w.pid and a.datname = current_database())`,
+        )
+      ).rowCount;
+    await eventually(isWaiting, (waiting) => (waiting ?? 0) > 0);
+    await other.query(`set local lock_timeout = '1s'`);
+    await other.query('update tokens set note = $2 where id = $1', [id, 'imported']);
+    await other.query('commit');
+    expect(await blocking).toMatchObject({ data: { results: [{ id, code: 0 }] } });
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+  expect((await admin.data(listTokens, { body: PAGE })).items).toMatchObject([{ note: 'imported', state: 'blocked' }]);
+});
+
 /** A charge point with a local list, which checks versions as OCPP 1.6 demands. */
 function localList() {
   const list = new Map<string, string>();

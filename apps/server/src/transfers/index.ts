@@ -18,8 +18,9 @@ import { transfersRoutes } from './transfers.routes.ts';
 import './tables.ts';
 
 export { transferDesk } from './desk.service.ts';
+export { unusedLogKeys } from './device-logs/device-logs.store.ts';
 export { loadPastFirmware, loadPastUpgrades, type PastFirmware, type PastUpgrade } from './history.store.ts';
-export { FIRMWARE_FILES } from './places.ts';
+export { DEVICE_LOGS, FIRMWARE_FILES } from './places.ts';
 export { storeReports } from './progress.service.ts';
 
 export interface TransfersRoom extends Required<Room> {
@@ -30,7 +31,7 @@ export interface TransfersRoom extends Required<Room> {
 }
 
 /** Firmware files, their download by devices, and the upload of logs. */
-export function transfersRoom(parts: {
+function transfersRoom(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
   events: Events;

@@ -54,12 +54,53 @@ export interface SearchTerm {
 
 /** The parts of a query. All of them must be found in a section, its document's title or names of its attachments. */
 export function searchTerms(entered: string): SearchTerm[] {
-  const found = foldSearch(entered.slice(0, SEARCH_LENGTH)).matchAll(RUNS);
-  return [...found].slice(0, SEARCH_WORDS).map(([text]) => {
-    if (!HAN.test(text)) return { text, han: false, query: `'${text}':*` };
+  return runsOf(entered).slice(0, SEARCH_WORDS).map(termOf);
+}
+
+/** English words that ask or join, and do not name anything. */
+const ASKING_WORDS = new Set(
+  `a an and are be can could did do does for from had has have help how i if in is it its me my of on or our please
+   should so that the there this to was we were what when where which who why will with would you your`.split(/\s+/),
+);
+/** Chinese phrases that ask, longer ones first. */
+const ASKING_PHRASES =
+  /请问|[了该]{0,2}(?:怎么|怎样|如何)(?:办|回事|处理|解决|排除|样)?|为什么|为何|是?什么(?:意思|原因)?|[吗呢]/g;
+
+/**
+ * What a whole question is about: "绝缘电阻过低怎么办" and "what to do when insulation resistance is low" without the
+ * words that only ask. The same terms as `searchTerms` if nothing else is left.
+ */
+export function questionTerms(entered: string): SearchTerm[] {
+  const named = runsOf(entered.slice(0, SEARCH_LENGTH).replace(ASKING_PHRASES, ' ')).filter(
+    (run) => !ASKING_WORDS.has(run),
+  );
+  return named.length === 0 ? searchTerms(entered) : named.slice(0, SEARCH_WORDS).map(termOf);
+}
+
+/** Pieces of terms that are looked for one by one, if no text has all terms. */
+const PIECES = 24;
+
+/**
+ * Terms in the smallest pieces that are searched: pairs of Han characters, so that a text with "绝缘电阻低" is found for
+ * "绝缘电阻过低".
+ */
+export function termPieces(terms: readonly SearchTerm[]): SearchTerm[] {
+  const texts = terms.flatMap(({ text, han }) => {
     const characters = [...text];
-    if (characters.length === 1) return { text, han: true, query: `'${text}':*` };
-    const pairs = characters.slice(0, -1).map((character, at) => `'${character}${characters[at + 1]}'`);
-    return { text, han: true, query: pairs.join(' <-> ') };
+    if (!han || characters.length < 3) return [text];
+    return characters.slice(0, -1).map((character, at) => `${character}${characters[at + 1]}`);
   });
+  return [...new Set(texts)].slice(0, PIECES).map(termOf);
+}
+
+function runsOf(entered: string): string[] {
+  return [...foldSearch(entered.slice(0, SEARCH_LENGTH)).matchAll(RUNS)].map(([run]) => run);
+}
+
+function termOf(text: string): SearchTerm {
+  if (!HAN.test(text)) return { text, han: false, query: `'${text}':*` };
+  const characters = [...text];
+  if (characters.length === 1) return { text, han: true, query: `'${text}':*` };
+  const pairs = characters.slice(0, -1).map((character, at) => `'${character}${characters[at + 1]}'`);
+  return { text, han: true, query: pairs.join(' <-> ') };
 }

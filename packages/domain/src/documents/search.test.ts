@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DocumentContent } from './content.ts';
-import { indexedTerms, searchTerms } from './search-terms.ts';
+import { indexedTerms, questionTerms, searchTerms, termPieces } from './search-terms.ts';
 import { headingsOf, sectionsOf } from './sections.ts';
 
 test.each([
@@ -22,6 +22,41 @@ test.each([
   ['!!!', []],
 ])('%j is searched as %j', (text, queries) => {
   expect(searchTerms(text).map(({ query }) => query)).toEqual(queries);
+});
+
+test.each([
+  ['绝缘电阻过低怎么办', ['绝缘电阻过低']],
+  ['请问绝缘电阻过低了该怎么处理？', ['绝缘电阻过低']],
+  ['为什么充不上电', ['充不上电']],
+  ['E5101 是什么意思', ['e5101']],
+  ['怎么办', ['怎么办']],
+  ['what to do when insulation resistance is low', ['insulation', 'resistance', 'low']],
+  ['How do I reset the ground fault?', ['reset', 'ground', 'fault']],
+  ['what is this', ['what', 'is', 'this']],
+])('the question %j is about %j', (text, about) => {
+  expect(questionTerms(text).map((term) => term.text)).toEqual(about);
+});
+
+test('terms have pieces: pairs of Han characters, and words', () => {
+  expect(termPieces(searchTerms('绝缘电阻 low 低温')).map(({ text }) => text)).toEqual([
+    ...['绝缘', '缘电', '电阻', 'low', '低温'],
+  ]);
+  expect(termPieces(searchTerms('接'.repeat(200)))).toHaveLength(1);
+});
+
+test('lists of links are not searched; links in sentences are', () => {
+  const link = (text: string) => ({ type: 'text', text, marks: [{ type: 'link', attrs: { href: '/x' } }] });
+  const item = (...content: object[]) => ({ type: 'listItem', content: [{ type: 'paragraph', content }] });
+  const list = (...items: object[]) => ({ type: 'bulletList', content: items });
+  const words = { type: 'text', text: 'First read ' };
+  const sections = sectionsOf({
+    type: 'doc',
+    content: [
+      list(item(link('Ground failure')), item(link('Over-voltage'), { type: 'text', text: '.' })),
+      list(item(words, link('Earthing'))),
+    ],
+  } as DocumentContent);
+  expect(sections).toEqual([{ heading: null, text: 'First read Earthing' }]);
 });
 
 test('a query has at most twelve words', () => {

@@ -41,12 +41,26 @@ export function sectionsOf(content: DocumentContent): Section[] {
       close();
       current = { heading: headingOf(node, anchors), text: '' };
     } else {
-      const text = textOfContent(node).trim();
+      const text = isLinkList(node) ? '' : textOfContent(node).trim();
       if (text !== '') current.text += `${current.text === '' ? '' : '\n'}${text}`;
     }
   }
   close();
   return sections;
+}
+
+/**
+ * True for a list whose items are links and nothing else, such as "See also". Its words are the titles of other
+ * documents, which are found themselves.
+ */
+function isLinkList(node: ContentNode): boolean {
+  if (node.type !== 'bulletList' && node.type !== 'orderedList') return false;
+  const texts = textsOf(node).filter(({ text = '' }) => /[\p{L}\p{N}]/u.test(text));
+  return texts.length > 0 && texts.every(({ marks = [] }) => marks.some(({ type }) => type === 'link'));
+}
+
+function textsOf(node: ContentNode): ContentNode[] {
+  return node.type === 'text' ? [node] : (node.content ?? []).flatMap(textsOf);
 }
 
 function partsOf(section: Section): Section[] {

@@ -1,5 +1,5 @@
 import type { ExecutionReason, ExecutionResult } from '../operations/executions.ts';
-import type { TaskEvent, TaskRules } from '../operations/tasks.ts';
+import type { TaskEvent, TaskRules } from '../operations/tasks/tasks.ts';
 
 /**
  * Kinds of links to a device: a terminal (`ssh`), its local web pages (`web`), or the use of its SSH server from the

@@ -14,7 +14,7 @@ import {
 } from './batches.ts';
 import { MAX_QUEUE_MINUTES } from './controls.ts';
 import { type Execution, type ExecutionEvent, NEW_EXECUTION, nextExecution, refusedExecution } from './executions.ts';
-import { nextTask } from './tasks.ts';
+import { nextTask } from './tasks/tasks.ts';
 import {
   newTransfer,
   refusedTransfer,
@@ -24,7 +24,7 @@ import {
   type TransferEvent,
   transferResult,
   versionEvent,
-} from './transfers.ts';
+} from './tasks/transfers.ts';
 
 const ended = (result: Execution['result'], reason: Execution['reason']): Execution => ({
   ...{ state: 'ended', result, reason },

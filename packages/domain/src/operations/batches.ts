@@ -1,7 +1,7 @@
 import { COMMAND_RULES, type CommandKind, QUEUE_TIMEOUT_MS } from './commands.ts';
 import { MAX_QUEUE_MINUTES } from './controls.ts';
 import { type Execution, outcomeOf } from './executions.ts';
-import { TRANSFER_TURN_MS, type TransferResult, transferOf } from './transfers.ts';
+import { TRANSFER_TURN_MS, type TransferResult, transferOf } from './tasks/transfers.ts';
 
 /**
  * The default number of devices of a batch that receive the command at a time: enough that a thousand silent devices

@@ -19,7 +19,7 @@ import {
   type Stage,
   stageOf,
 } from './executions.ts';
-import type { TransferState } from './transfers.ts';
+import type { TransferState } from './tasks/transfers.ts';
 
 const sent: Execution = { state: 'sent', result: 'waiting', reason: null };
 const accepted: Execution = { state: 'accepted', result: 'waiting', reason: null };

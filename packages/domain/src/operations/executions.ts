@@ -1,6 +1,6 @@
 import { COMMAND_RULES, type CommandInputs, type CommandKind, type Confirmation } from './commands.ts';
 import type { OfflinePolicy } from './controls.ts';
-import type { TransferResult, TransferState } from './transfers.ts';
+import type { TransferResult, TransferState } from './tasks/transfers.ts';
 
 /** Result of a command on a device (spec §4, control execution result). */
 export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;

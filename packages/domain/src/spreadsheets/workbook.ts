@@ -1,6 +1,6 @@
 import { sheetTime } from '../models/import-values.ts';
 import { shownNumber } from './shown-number.ts';
-import { walkXml, type XmlHandlers, type XmlParser } from './xml.ts';
+import { walkPieces, walkXml, type XmlHandlers, type XmlParser } from './xml.ts';
 
 /** A cell: its text, or a number in the notation of the file with the index of its style. */
 export type SheetCell = { text: string } | { number: number; style?: number };
@@ -45,6 +45,8 @@ export interface SheetLimits {
 export interface WorkbookParts {
   has(path: string): boolean;
   read(path: string): Promise<string>;
+  /** The text of a part in pieces, so that a long sheet is not in memory. Without it, `read` is used. */
+  pieces?(path: string): AsyncIterable<string>;
 }
 
 /** How a number is shown, as far as its style says. */
@@ -52,7 +54,13 @@ export type NumberKind = 'number' | 'date' | 'percent';
 
 export interface Workbook {
   /** the sheets that are not hidden, in their order */
-  sheets: { name: string; read(): Promise<ReadSheet> }[];
+  sheets: {
+    name: string;
+    /** @param kept rows that are returned, instead of the limit; all are counted */
+    read(kept?: number): Promise<ReadSheet>;
+    /** Calls a function with each row, without keeping them. */
+    each(onRow: (row: SheetRow) => void): Promise<void>;
+  }[];
   /** dates count from 1904 instead of 1900 */
   from1904: boolean;
   kindOf(cell: { style?: number }): NumberKind;
@@ -75,16 +83,25 @@ export async function openWorkbook(
   const walk: Walk = (xml, handlers) => walkXml(parser(), xml, handlers);
   const book = bookOf(await parts.read('xl/workbook.xml'), walk);
   const paths = pathsOf(await parts.read('xl/_rels/workbook.xml.rels'), walk);
-  const partOf = async (name: string) => {
+  const pathOf = (name: string) => {
     const path = paths.get(name);
-    return path !== undefined && parts.has(path) ? await parts.read(path) : null;
+    return path !== undefined && parts.has(path) ? path : null;
   };
+  const walkLong = (path: string, element: string, within: string[], handlers: XmlHandlers) =>
+    walkPieces(parser, parts.pieces?.(path) ?? whole(path), { element, within }, handlers);
+  async function* whole(path: string) {
+    yield await parts.read(path);
+  }
   let shared: Promise<string[]> | undefined;
   const sharedOnce = async () => {
-    const xml = await partOf(SHARED);
-    return xml === null ? [] : sharedTexts(xml, limits, walk);
+    const path = pathOf(SHARED);
+    if (path === null) return [];
+    const { texts, handlers } = sharedTexts(limits);
+    await walkLong(path, 'si', [], handlers);
+    return texts;
   };
-  const styles = await partOf(STYLES);
+  const stylesPath = pathOf(STYLES);
+  const styles = stylesPath === null ? null : await parts.read(stylesPath);
   const formats = styles === null ? [] : formatsOf(styles, walk);
   const kinds = formats.map(({ id, code }) => kindOfFormat(id, code));
   return {
@@ -97,11 +114,23 @@ export async function openWorkbook(
     sheets: book.sheets.flatMap(({ name, id }) => {
       const path = paths.get(id);
       if (path === undefined) return [];
+      const walkRows = async (onRow: (row: SheetRow) => void) => {
+        shared ??= sharedOnce();
+        const { sheet, handlers } = sheetRows(await shared, limits, onRow);
+        await walkLong(path, 'row', ['sheetData'], handlers);
+        return sheet;
+      };
       return {
         name,
-        async read() {
-          shared ??= sharedOnce();
-          return rowsOf(await parts.read(path), await shared, limits, walk);
+        async read(kept = limits.rows) {
+          const rows: SheetRow[] = [];
+          const sheet = await walkRows((row) => {
+            if (rows.length < kept) rows.push(row);
+          });
+          return { ...sheet, rows };
+        },
+        async each(onRow) {
+          await walkRows(onRow);
         },
       };
     }),
@@ -141,13 +170,13 @@ function pathsOf(xml: string, walk: Walk): Map<string, string> {
 }
 
 /** The texts that cells share, without their phonetic parts (`rPh`). */
-function sharedTexts(xml: string, limits: SheetLimits, walk: Walk): string[] {
+function sharedTexts(limits: SheetLimits): { texts: string[]; handlers: XmlHandlers } {
   const most = limits.rows * limits.columns;
   const texts: string[] = [];
   let within = false;
   let spoken = false;
   let text = '';
-  walk(xml, {
+  const handlers: XmlHandlers = {
     open(name) {
       if (name === 'si') text = '';
       if (name === 'rPh') spoken = true;
@@ -161,14 +190,14 @@ function sharedTexts(xml: string, limits: SheetLimits, walk: Walk): string[] {
       if (name === 'rPh') spoken = false;
       if (name === 'si' && texts.length < most) texts.push(text);
     },
-  });
-  return texts;
+  };
+  return { texts, handlers };
 }
 
-function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits, walk: Walk): ReadSheet {
-  const rows: SheetRow[] = [];
-  let total = 0;
-  let columns = 0;
+/** Reads the rows of a sheet, and what it has besides them once it was read. */
+function sheetRows(shared: readonly string[], limits: SheetLimits, onRow: (row: SheetRow) => void) {
+  const sheet: Omit<ReadSheet, 'rows'> = { total: 0, columns: 0, merges: [] };
+  const { merges } = sheet;
   let row = 0;
   let column = -1;
   let type = 'n';
@@ -176,8 +205,7 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits, wal
   let within = false;
   let text = '';
   let cells = new Map<number, SheetCell>();
-  const merges: MergedCells[] = [];
-  walk(xml, {
+  const handlers: XmlHandlers = {
     open(name, attributes) {
       if (name === 'row') {
         row = Number(attributes().r ?? row + 1);
@@ -200,17 +228,17 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits, wal
       if (name === 'c' && column >= 0) {
         const cell = cellOf(type, text, style, shared);
         if (!cell) return;
-        columns = Math.max(columns, column + 1);
+        sheet.columns = Math.max(sheet.columns, column + 1);
         if (column < limits.columns) cells.set(column, cell);
       }
       if (name === 'row' && cells.size > 0) {
-        total += 1;
-        if (rows.length < limits.rows) rows.push({ row, cells });
+        sheet.total += 1;
+        onRow({ row, cells });
         cells = new Map();
       }
     },
-  });
-  return { rows, total, columns, merges };
+  };
+  return { sheet, handlers };
 }
 
 /** The cells of a reference such as `C2:D5`. */

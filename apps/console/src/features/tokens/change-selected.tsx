@@ -1,7 +1,7 @@
 import { isTokenValue, TOKEN_LENGTH } from '@chargehand/domain';
 import { Input } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type InputOf } from '../../shared/api/client.ts';
 import { instantOf } from '../../shared/lib/time/wall-time.ts';
@@ -9,7 +9,7 @@ import { DatePicker } from '../../shared/ui/date-picker.ts';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
 import BulkDialog from '../../shared/ui/list/bulk-dialog.tsx';
 import { CustomerPicker, SitesPicker } from '../../shared/ui/list-page/pickers.tsx';
-import css from './tokens.module.css';
+import { FormField } from '../../shared/ui/transfers/transfer-fields.tsx';
 
 type Change = InputOf<'changeTokens'>['body'];
 type Props = BulkDialogProps & { change: 'validUntil' | 'group' | 'sites' };
@@ -17,6 +17,7 @@ type Props = BulkDialogProps & { change: 'validUntil' | 'group' | 'sites' };
 /** Sets the end, the group or the sites of the selected tokens. An empty field means no limit, no group or all sites. */
 export default function ChangeSelected({ selection, onClose, change }: Props) {
   const { t } = useTranslation('tokens');
+  const id = useId();
   const [until, setUntil] = useState<Dayjs | null>(null);
   const [group, setGroup] = useState('');
   const [customerId, setCustomerId] = useState<number>();
@@ -53,10 +54,18 @@ export default function ChangeSelected({ selection, onClose, change }: Props) {
     sites: {
       field: (
         <>
-          <div className={css.field}>
-            <CustomerPicker value={customerId} onChange={setCustomerId} placeholder={t('customer')} />
-          </div>
-          <SitesPicker value={siteIds} onChange={setSiteIds} placeholder={t('allSites')} customerId={customerId} />
+          <FormField id={`${id}-customer`} label={t('customer')}>
+            <CustomerPicker id={`${id}-customer`} value={customerId} onChange={setCustomerId} />
+          </FormField>
+          <FormField id={`${id}-sites`} label={t('sites')}>
+            <SitesPicker
+              id={`${id}-sites`}
+              value={siteIds}
+              onChange={setSiteIds}
+              placeholder={t('allSites')}
+              customerId={customerId}
+            />
+          </FormField>
         </>
       ),
       body: { siteIds },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { sees, tooWide } from '../../testing/on-screen.ts';
+import { pick, sees, tooWide } from '../../testing/on-screen.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 
 const AT = '2026-01-10T12:00:00Z';
@@ -42,15 +42,47 @@ test('the search is sent, but is not in the address of the page, because values 
   expect(window.location.href).not.toContain('04A2B3C4');
 });
 
-test('the group of the selected tokens is changed together', async () => {
-  const { t, server } = await showConsole(PATH, { answers });
+const WAYS = {
+  async group({ t }: Shown) {
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: t('tokens:group') })
+      .fill('FLEET');
+  },
+  async validUntil({ t }: Shown) {
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: t('tokens:validUntil') })
+      .fill('2030-01-02 10:00');
+    await userEvent.keyboard('{Enter}');
+  },
+  async sites({ t }: Shown) {
+    await pick(t('tokens:customer'), 'Harbour');
+    await pick(t('tokens:sites'), 'Quay');
+    await userEvent.keyboard('{Escape}');
+  },
+};
+type Shown = Awaited<ReturnType<typeof showConsole>>;
+
+test.each([
+  ['group', { tokenGroup: 'FLEET' }],
+  ['validUntil', { validUntil: '2030-01-02T02:00:00.000Z' }],
+  ['sites', { siteIds: [3] }],
+] as const)('of the selected tokens, the %s is changed together', async (change, body) => {
+  const places = {
+    listCustomers: { items: [{ id: 2, name: 'Harbour', code: 'H' }], total: 1 },
+    listSites: { items: [{ id: 3, name: 'Quay', code: 'Q' }], total: 1 },
+  } as never;
+  const shown = await showConsole(PATH, { answers: Object.assign({}, answers, places) });
+  const { t, server } = shown;
   await page.getByRole('row').filter({ hasText: '04A2B3C4' }).getByRole('checkbox').click();
-  await page.getByRole('button', { name: t('tokens:bulk.group'), exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: t('tokens:group') }).fill('FLEET');
-  await dialog.getByRole('button', { name: t('tokens:bulk.group') }).click();
-  const body = { ids: [1], tokenChange: 'group', tokenGroup: 'FLEET' };
-  await expect.poll(() => server.sent('changeTokens').at(-1)?.body).toEqual(body);
+  await page.getByRole('button', { name: t(`tokens:bulk.${change}`), exact: true }).click();
+  await WAYS[change](shown);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t(`tokens:bulk.${change}`) })
+    .click();
+  await expect.poll(() => server.sent('changeTokens').at(-1)?.body).toEqual({ ids: [1], tokenChange: change, ...body });
 });
 
 test('without the level, values are hidden, and there is no search and no export', async () => {

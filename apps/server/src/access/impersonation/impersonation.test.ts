@@ -16,9 +16,10 @@ import type { Client } from '../../testing/client.ts';
 import { distinctPolicies } from '../../testing/contract/distinct-policies.ts';
 import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
 import { openStream } from '../../testing/event-stream.ts';
-import { isFullRun } from '../../testing/full-run.ts';
 import { invoke } from '../../testing/invoke.ts';
+import { isFullRun } from '../../testing/runs/full-run.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { isFullRun } from '../../testing/stalls/full-run.ts';
 import type { Person } from '../../testing/world.ts';
 
 const { startImpersonation, stopImpersonation } = impersonationEndpoints;

@@ -287,3 +287,11 @@ test('who is refused before the rows of a call are read, also where each row is 
     ),
   ).toBe('noPermission');
 });
+
+test('an ID in a query must fit the database', async () => {
+  const row = { ...DEVICE, from: 'query.ids' } as const;
+  const refused = (ids: string) =>
+    refusal({ row }, { rows: [{ ...ROW, id: 2_147_483_647 }], inputs: { query: { ids } } });
+  expect(await refused('2147483647')).toBeNull();
+  for (const ids of ['2147483648', '99999999999', '1.5', '-1', 'x']) expect(await refused(ids)).toBe('fieldFormat');
+});

@@ -14,11 +14,14 @@ import { type ApplicationRecord, findApplication, lockApplication } from '../app
 import { eventRights } from '../events/receivers.ts';
 import { insertDeliveries } from './deliveries.store.ts';
 import {
+  deleteWebhook,
+  insertWebhook,
   listDeliveries,
   listWebhooks,
   lockWebhook,
   replaceSecret,
   replayDeliveries,
+  updateWebhook,
   type WebhookRecord,
   type WebhookValues,
   wakeWebhook,
@@ -131,13 +134,12 @@ export function applicationWebhooks(parts: {
           throw new Problem('tooManyApplicationWebhooks', { values: { limit: MOST_WEBHOOKS } });
         }
         const secret = newSecret();
-        const created = await trx
-          .insertInto('application_webhooks')
-          .values({ ...columnsOf(body), application_id: id, secret: box.close(secret) })
-          .returning('id')
-          .executeTakeFirstOrThrow();
+        const webhookId = await insertWebhook(trx, {
+          ...columnsOf(body),
+          ...{ application_id: id, secret: box.close(secret) },
+        });
         await log(trx, caller, application, { after: loggedOf(body) });
-        return { id: created.id, secret };
+        return { id: webhookId, secret };
       });
     },
 
@@ -149,14 +151,10 @@ export function applicationWebhooks(parts: {
       await checkUrl(body.webhookUrl);
       return await change(caller, params, async (trx, webhook) => {
         const again = body.enabled && !webhook.enabled;
-        await trx
-          .updateTable('application_webhooks')
-          .set({
-            ...columnsOf(body),
-            ...(again ? { failing_since: null, resting_until: null, given_up_at: null } : {}),
-          })
-          .where('id', '=', webhook.id)
-          .execute();
+        await updateWebhook(trx, webhook.id, {
+          ...columnsOf(body),
+          ...(again ? { failing_since: null, resting_until: null, given_up_at: null } : {}),
+        });
         if (again && webhook.givenUpAt) {
           await announce(trx, {
             ...{ type: 'system', key: `webhookGivenUp ${webhook.id}`, ended: true },
@@ -170,7 +168,7 @@ export function applicationWebhooks(parts: {
 
     async remove(caller: Caller, params: { id: number; webhookId: number }): Promise<null> {
       return await change(caller, params, async (trx, webhook) => {
-        await trx.deleteFrom('application_webhooks').where('id', '=', webhook.id).execute();
+        await deleteWebhook(trx, webhook.id);
         return { answer: null, before: loggedOf(webhook) };
       });
     },

@@ -1,6 +1,6 @@
 import type { OpenEventType } from '@chargehand/contract';
 import type { SendState } from '@chargehand/domain';
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** What users set. */
@@ -110,4 +110,24 @@ export async function replayDeliveries(
 export async function wakeWebhook(trx: Kysely<Database>, webhookId: number): Promise<void> {
   await sql`update application_webhooks set resting_until = null where id = ${webhookId}`.execute(trx);
   await sql`select pg_notify('webhook_deliveries', '')`.execute(trx);
+}
+
+/** @returns the ID */
+export async function insertWebhook(
+  trx: Kysely<Database>,
+  values: Insertable<Database['application_webhooks']>,
+): Promise<number> {
+  return (await trx.insertInto('application_webhooks').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export async function updateWebhook(
+  trx: Kysely<Database>,
+  id: number,
+  values: Updateable<Database['application_webhooks']>,
+): Promise<void> {
+  await trx.updateTable('application_webhooks').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteWebhook(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('application_webhooks').where('id', '=', id).execute();
 }

@@ -1,7 +1,7 @@
 import { attachmentEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
-import { lasting } from '../../platform/http/serve/lasting.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
+import { whilePermitted } from '../../platform/http/serve/while-permitted.ts';
 import type { ContentService } from './content.service.ts';
 import { sendContent } from './send-content.ts';
 
@@ -12,7 +12,7 @@ export function contentRoutes(app: FastifyInstance, content: ContentService): vo
     await sendContent(request, reply, {
       file,
       open: (range) => content.open(file.id, range),
-      lasts: (parts) => lasting(request, parts),
+      lasts: (parts) => whilePermitted(request, parts),
     });
     return null;
   });

@@ -318,3 +318,7 @@ export async function storeQuota(trx: Kysely<Database>, customerId: number, byte
     insert into attachment_quotas (customer_id, bytes) values (${customerId}, ${bytes})
     on conflict (customer_id) do update set bytes = excluded.bytes`.execute(trx);
 }
+
+export async function nameOfCustomer(db: Kysely<Database>, id: number): Promise<string> {
+  return (await db.selectFrom('customers').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name;
+}

@@ -5,7 +5,7 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { lockOwner, spaceOf, storeQuota } from './files.store.ts';
+import { lockOwner, nameOfCustomer, spaceOf, storeQuota } from './files.store.ts';
 
 type Endpoints = typeof attachmentEndpoints;
 export type QuotasService = ReturnType<typeof quotasService>;
@@ -28,8 +28,7 @@ export function quotasService(db: Kysely<Database>) {
         await lockOwner(trx, customerId);
         const { limit } = await spaceOf(trx, customerId, DEFAULT_QUOTA);
         if (limit === bytes) return;
-        const customer = trx.selectFrom('customers').select('name').where('id', '=', customerId);
-        const { name } = await customer.executeTakeFirstOrThrow();
+        const name = await nameOfCustomer(trx, customerId);
         await storeQuota(trx, customerId, bytes);
         await logAction(trx, caller, {
           ...{ operation: 'edit', objectType: 'attachmentQuota', objectId: String(customerId), objectName: name },

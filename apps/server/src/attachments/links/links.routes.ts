@@ -2,8 +2,8 @@ import { attachmentEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { limitPublicCalls } from '../../access/index.ts';
 import { asDownload } from '../../platform/http/serve/as-download.ts';
-import { lastingWhile } from '../../platform/http/serve/lasting.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
+import { whileTrue } from '../../platform/http/serve/while-permitted.ts';
 import type { ContentService } from '../content/content.service.ts';
 import { sendContent } from '../content/send-content.ts';
 import type { LinksService } from './links.service.ts';
@@ -21,7 +21,7 @@ export function linksRoutes(app: FastifyInstance, links: LinksService, content: 
         await sendContent(request, reply, {
           file: { ...file, shown: null },
           open: (range) => content.open(file.id, range),
-          lasts: (parts) => lastingWhile(holds, parts),
+          lasts: (parts) => whileTrue(holds, parts),
         });
       }),
     );

@@ -1,9 +1,9 @@
 import { errorEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { attachment, dayStamp } from '../../platform/http/serve/attachment.ts';
-import { lasting } from '../../platform/http/serve/lasting.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { TEXT_TYPES } from '../../platform/http/serve/serve-workbook.ts';
+import { whilePermitted } from '../../platform/http/serve/while-permitted.ts';
 import type { ErrorsService } from './errors.service.ts';
 
 /** The reports of browsers, also of pages without a session. */
@@ -18,7 +18,7 @@ export function errorsRoutes(app: FastifyInstance, errors: ErrorsService): void 
   serve(app, errorEndpoints.setErrorState, ({ caller, params, body }) => errors.setState(caller, params.id, body));
   serve(app, errorEndpoints.exportErrors, async ({ query, request, reply }) => {
     attachment(reply, `errors ${dayStamp(new Date())}.${query.format}`, TEXT_TYPES[query.format]);
-    void reply.send(lasting(request, errors.file(query)));
+    void reply.send(whilePermitted(request, errors.file(query)));
     return null;
   });
 }

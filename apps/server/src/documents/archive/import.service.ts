@@ -18,7 +18,7 @@ import { ObjectReader } from '../../platform/zip/object-reader.ts';
 import { openZip, RefusedZip, type ZipReader } from '../../platform/zip/zip-reader.ts';
 import { contentToMarkdown } from '../markdown/to-markdown.ts';
 import { enteredOwner, requirePage, stored } from '../pages/page-values.ts';
-import { lockPage, storeBindings } from '../pages/pages.store.ts';
+import { insertPage, lockPage, storeBindings } from '../pages/pages.store.ts';
 import { publishText } from '../texts/publish.ts';
 import { currentText } from '../texts/texts.store.ts';
 import type { ArchiveTexts, DocumentLink, ReadFile, Reference } from './archive-worker.ts';
@@ -360,12 +360,12 @@ async function insertImported(
   const levels = { readLevel: 5, writeLevel: caller.levels.wiki.write } as const;
   const bindings = type === null ? [] : keys.map((key) => ({ key, deviceModelId: null }));
   await requirePage(trx, caller, null, { name, customerId, type, categoryId, bindings, ...levels });
-  const row = trx.insertInto('documents').values({
+  const row = insertPage(trx, {
     ...{ name, customer_id: customerId, type, category_id: categoryId, icon: null, shipped: null },
     ...{ read_level: levels.readLevel, write_level: levels.writeLevel },
     ...{ created_by: caller.userId, created_by_name: caller.userName, updated_by_name: caller.userName },
   });
-  const { id } = await stored(row.returning('id').executeTakeFirstOrThrow());
+  const id = await stored(row);
   await stored(storeBindings(trx, { id, customerId, type }, bindings));
   return id;
 }

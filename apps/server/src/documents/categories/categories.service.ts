@@ -9,8 +9,10 @@ import { notFound, Problem } from '../../platform/http/problem.ts';
 import {
   type CategoryRecord,
   deleteEmptyCategory,
+  insertCategory,
   listCategories,
   lockCategories,
+  renameCategory,
   storeOrder,
 } from './categories.store.ts';
 
@@ -34,8 +36,7 @@ export function categoriesService(db: Kysely<Database>) {
         if (depthOf(all, parentId) >= CATEGORY_DEPTH) throw tooDeep();
         const position = all.filter((one) => one.parentId === parentId).length + 1;
         const names = namesOf(entered);
-        const row = trx.insertInto('document_categories').values({ parent_id: parentId, position, ...names });
-        const { id } = await named(row.returning('id').executeTakeFirstOrThrow());
+        const id = await named(insertCategory(trx, { parent_id: parentId, position, ...names }));
         await record(trx, caller, 'new', id, names.name_en, { after: { ...entered } });
         return { id };
       });
@@ -45,7 +46,7 @@ export function categoriesService(db: Kysely<Database>) {
       await db.transaction().execute(async (trx) => {
         const category = found(await lockCategories(trx), id);
         const names = namesOf({ nameEn: entered.nameEn ?? category.nameEn, nameZh: entered.nameZh ?? category.nameZh });
-        await named(trx.updateTable('document_categories').set(names).where('id', '=', id).execute());
+        await named(renameCategory(trx, id, names));
         const before = { nameEn: category.nameEn, nameZh: category.nameZh };
         await record(trx, caller, 'edit', id, names.name_en, { before, after: { ...before, ...entered } });
       });

@@ -50,3 +50,21 @@ export async function deleteEmptyCategory(trx: Kysely<Database>, id: number): Pr
        and not exists (select from document_categories below where below.parent_id = c.id)`.execute(trx);
   return numAffectedRows === 1n;
 }
+
+interface CategoryNames {
+  name_en: string;
+  name_zh: string;
+}
+
+/** @returns the ID */
+export async function insertCategory(
+  trx: Kysely<Database>,
+  values: CategoryNames & { parent_id: number | null; position: number },
+): Promise<number> {
+  const row = trx.insertInto('document_categories').values(values).returning('id');
+  return (await row.executeTakeFirstOrThrow()).id;
+}
+
+export async function renameCategory(trx: Kysely<Database>, id: number, names: CategoryNames): Promise<void> {
+  await trx.updateTable('document_categories').set(names).where('id', '=', id).execute();
+}

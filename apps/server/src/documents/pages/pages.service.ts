@@ -39,7 +39,9 @@ import {
 import {
   bindingsOf,
   countRead,
+  deletePage,
   explainedBy,
+  insertPage,
   listPages,
   lockPage,
   type PageRecord,
@@ -49,6 +51,7 @@ import {
   shippedId,
   storeBindings,
   storeVote,
+  updatePage,
   votesOf,
 } from './pages.store.ts';
 
@@ -75,7 +78,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     await db.transaction().execute(async (trx) => {
       const page = await requireWritable(trx, caller, id);
       if (page.enabled === enabled) return;
-      await trx.updateTable('documents').set({ enabled }).where('id', '=', id).execute();
+      await updatePage(trx, id, { enabled });
       await logAction(trx, caller, {
         ...entryOf(page),
         operation: enabled ? 'enable' : 'disable',
@@ -187,12 +190,12 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       const { id, settle } = await db.transaction().execute(async (trx) => {
         await requirePage(trx, caller, null, values);
         const picture = await pictures.change(caller, { ...ICON, current: null, entered: entered.icon });
-        const row = trx.insertInto('documents').values({
+        const row = insertPage(trx, {
           ...{ name: values.name, customer_id: customerId, type, category_id: categoryId, icon: picture.key ?? null },
           ...{ read_level: readLevel, write_level: writeLevel, enabled: entered.enabled ?? true, shipped: null },
           ...{ created_by: caller.userId, created_by_name: caller.userName, updated_by_name: caller.userName },
         });
-        const { id } = await stored(row.returning('id').executeTakeFirstOrThrow());
+        const id = await stored(row);
         await stored(storeBindings(trx, { id, customerId, type }, bindings));
         const text = { title, description: entered.description?.trim() ?? '', body: EMPTY_CONTENT };
         await publishText(trx, caller, { id, locale, version: 1, follows: null, restored: null, ...text });
@@ -231,13 +234,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         const icon = picture.key === undefined ? page.icon : picture.key;
         const changed = { name, type, category_id: categoryId, icon, read_level: readLevel, write_level: writeLevel };
         const by = { updated_by_name: caller.userName, updated_at: new Date() };
-        await stored(
-          trx
-            .updateTable('documents')
-            .set({ ...changed, ...by, customer_id: customerId })
-            .where('id', '=', id)
-            .execute(),
-        );
+        await stored(updatePage(trx, id, { ...changed, ...by, customer_id: customerId }));
         await stored(storeBindings(trx, { id, customerId, type }, bindings));
         const after = editedOf({ ...page, ...values, icon }, bindings);
         await logAction(trx, caller, {
@@ -257,7 +254,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       const settle = await db.transaction().execute(async (trx) => {
         const page = await requireWritable(trx, caller, id);
         const explained = await bindingsOf(trx, id);
-        await trx.deleteFrom('documents').where('id', '=', id).execute();
+        await deletePage(trx, id);
         await logAction(trx, caller, { ...entryOf(page), operation: 'delete', before: editedOf(page, explained) });
         const picture = await pictures.change(caller, { ...ICON, current: page.icon, entered: null });
         return picture.settle;

@@ -1,6 +1,6 @@
 import type { Locale } from '@chargehand/contract';
 import type { Binding, DocumentAccess, DocumentContent, DocumentType, Level } from '@chargehand/domain';
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -331,4 +331,21 @@ export async function storeVote(db: Kysely<Database>, id: number, userId: number
   await sql`
     insert into document_votes (document_id, user_id, helped) values (${id}, ${userId}, ${helped})
     on conflict (document_id, user_id) do update set helped = excluded.helped, at = now()`.execute(db);
+}
+
+/** @returns the ID */
+export async function insertPage(trx: Kysely<Database>, values: Insertable<Database['documents']>): Promise<number> {
+  return (await trx.insertInto('documents').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export async function updatePage(
+  trx: Kysely<Database>,
+  id: number,
+  values: Updateable<Database['documents']>,
+): Promise<void> {
+  await trx.updateTable('documents').set(values).where('id', '=', id).execute();
+}
+
+export async function deletePage(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('documents').where('id', '=', id).execute();
 }

@@ -1,6 +1,7 @@
 import type { AnswerOf, DocumentHit, documentEndpoints, QueryOf } from '@chargehand/contract';
 import {
   foldSearch,
+  questionTerms,
   type SearchTerm,
   type Sound,
   type SoundedTerm,
@@ -8,6 +9,7 @@ import {
   soundAlikes,
   soundedTerms,
   soundQuery,
+  termPieces,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -28,18 +30,18 @@ interface Found {
 }
 
 /**
- * Searches the texts that a user may read, the best section of each language of a document first. If nothing is found,
- * it searches without typing errors and says so.
+ * Searches the documents that a user may read: one hit for each, in the reader's language if possible. If nothing is
+ * found, it searches for what a question is about, then without typing errors, which it says, and then for most words.
  */
 export async function searchDocuments(
   db: Kysely<Database>,
   viewer: Viewer,
   { search: text, limit, exact = false }: QueryOf<Endpoint>,
 ): Promise<AnswerOf<Endpoint>> {
-  const terms = searchTerms(text);
-  if (terms.length === 0) return { items: [], partial: false, corrected: null, suggestion: null };
+  const entered = searchTerms(text);
+  if (entered.length === 0) return { items: [], partial: false, corrected: null, suggestion: null };
   return await withSearch(db, viewer, async (search) => {
-    const found = await findTerms(search, terms, limit);
+    const { found, terms } = await findAsked(search, text, limit, exact);
     if (found.length > 0) return { items: found.map(toHit), partial: false, corrected: null, suggestion: null };
     const right = exact ? null : await correctTerms(search, terms);
     const instead = right === null ? [] : await findTerms(search, right, limit);
@@ -57,6 +59,21 @@ export async function searchDocuments(
   });
 }
 
+/** The texts that have what was entered, or else what it asks about, with the terms that were looked for last. */
+export async function findAsked(
+  search: Search,
+  text: string,
+  limit: number,
+  exact = false,
+): Promise<{ found: Found[]; terms: SearchTerm[] }> {
+  const entered = searchTerms(text);
+  const found = await findTerms(search, entered, limit);
+  const topic = questionTerms(text);
+  const same = topic.length === entered.length && topic.every((term, index) => term.text === entered[index]?.text);
+  if (found.length > 0 || exact || same) return { found, terms: entered };
+  return { found: await findTerms(search, topic, limit), terms: topic };
+}
+
 /** The texts that have the terms, and then those that have them in Chinese with the same pinyin. */
 export async function findTerms(search: Search, terms: readonly SearchTerm[], limit: number): Promise<Found[]> {
   const exact = await findSections(search, [{ terms, sounds: null }], limit);
@@ -66,9 +83,9 @@ export async function findTerms(search: Search, terms: readonly SearchTerm[], li
   const places = exact.length > 0 ? 'AB' : '';
   const parts = sounded.map((part) => ({ terms: part.terms, sounds: soundQuery(part, places) }));
   if (found.length >= limit || parts.every(({ sounds }) => sounds === null)) return found;
-  const known = new Set(exact.map(({ documentId, locale }) => `${documentId} ${locale}`));
+  const known = new Set(exact.map(({ documentId }) => documentId));
   const bySound = (await findSections(search, parts, limit))
-    .filter(({ documentId, locale }) => !known.has(`${documentId} ${locale}`))
+    .filter(({ documentId }) => !known.has(documentId))
     .slice(0, limit - found.length);
   return [...found, ...bySound.map((section) => ({ section, marked: markedBySound(section, sounded) }))];
 }
@@ -76,23 +93,27 @@ export async function findTerms(search: Search, terms: readonly SearchTerm[], li
 /** Texts of which each term is looked for. */
 const OF_TERM = 50;
 
-/** The texts that have most of several terms, in any of their sections. Rare terms count more than frequent ones. */
+/** The documents that have most of several pieces of terms, in any section. Rare pieces count more than frequent ones. */
 async function findMost(search: Search, terms: readonly SearchTerm[], limit: number): Promise<Found[]> {
-  if (terms.length < 2) return [];
-  const texts = new Map<string, { found: Found; terms: number; rarity: number }>();
-  for (const term of terms) {
+  const pieces = termPieces(terms);
+  if (pieces.length < 2) return [];
+  const documents = new Map<number, { found: Found; terms: number; rarity: number }>();
+  for (const term of pieces) {
     const sections = await findSections(search, [{ terms: [term], sounds: null }], OF_TERM);
     for (const section of sections) {
-      const key = `${section.documentId} ${section.locale}`;
-      const text = texts.get(key) ?? { found: { section, marked: terms }, terms: 0, rarity: 0 };
+      const key = section.documentId;
+      const text = documents.get(key) ?? { found: { section, marked: pieces }, terms: 0, rarity: 0 };
       // The section of the rarest term is shown.
-      if (1 / sections.length > text.rarity) text.found = { section, marked: terms };
+      if (1 / sections.length > text.rarity) text.found = { section, marked: pieces };
       text.terms += 1;
       text.rarity += 1 / sections.length;
-      texts.set(key, text);
+      documents.set(key, text);
     }
   }
-  return [...texts.values()]
+  // One pair of characters of a longer text says little.
+  const least = pieces.length > terms.length ? pieces.length / 2 : 1;
+  return [...documents.values()]
+    .filter((one) => one.terms >= least)
     .sort((a, b) => b.terms - a.terms || b.rarity - a.rarity)
     .slice(0, limit)
     .map(({ found }) => found);

@@ -87,8 +87,8 @@ export async function withSearch<T>(
 }
 
 /**
- * The best section of each text that a user may read and that contains all parts of a search. Hits in titles and
- * headings count more, and texts in the reader's language come before equally good ones in the other.
+ * The best section of each document that a user may read and that contains all parts of a search, in the reader's
+ * language if it has one. Hits in titles and headings count more. Documents in the reader's language come first.
  * @param ranked the number of first sections and of others among which the best are chosen
  */
 export async function findSections(
@@ -115,7 +115,7 @@ export async function findSections(
   // With the ids of a few documents, the index of documents also limits what is read.
   const among = (place: RawBuilder<SqlBool>, most: number) => sql`
       (select s.id, s.document_id, s.locale, s.position,
-              (${sql.join(ranks, sql` + `)}) * case when s.locale = ${locale} then 1.2 else 1 end as rank
+              (${sql.join(ranks, sql` + `)}) as rank
          from document_sections s join readable_ones r on r.id = s.document_id
         where ${place} and ${sql.join(conditions, sql` and `)}
               ${few === null ? sql`` : sql`and s.document_id = any(${[...few]}::int[])`}
@@ -125,14 +125,14 @@ export async function findSections(
     hits as materialized (${among(sql`s.position = 0`, ranked.first)}
                           union all ${among(sql`s.position > 0`, ranked.others)}),
     best as (
-      select distinct on (document_id, locale) id, document_id, locale, rank from hits
-       order by document_id, locale, rank desc, position)
+      select distinct on (document_id) id, document_id, locale, locale = ${locale} as own, rank from hits
+       order by document_id, locale = ${locale} desc, rank desc, position)
     select b.document_id as "documentId", b.locale, t.title, d.enabled, s.heading, s.anchor, s.text
-      from (select * from best order by rank desc, document_id limit ${limit}) b
+      from (select * from best order by own desc, rank desc, document_id limit ${limit}) b
       join document_sections s on s.id = b.id
       join documents d on d.id = b.document_id
       join document_texts t on t.document_id = b.document_id and t.locale = b.locale
-     order by b.rank desc, b.document_id`.execute(db);
+     order by b.own desc, b.rank desc, b.document_id`.execute(db);
   return rows;
 }
 

@@ -170,6 +170,42 @@ describe('of a whole document', () => {
     expect(await find('quuxly hydraulics')).toMatchObject({ items: [], partial: false });
   });
 
+  test('a whole question finds what it is about', async () => {
+    const chinese = await write('绝缘电阻低', [paragraph('测量直流侧对地绝缘。')]);
+    const english = await write('Insulation resistance low', [paragraph('Measure it.')], { locale: 'en-US' });
+    expect((await found('绝缘电阻过低怎么办'))[0]).toBe(chinese);
+    expect(await found('绝缘电阻低怎么处理？')).toEqual([chinese]);
+    const answer = await find('what to do when insulation resistance is low');
+    expect(answer).toMatchObject({ partial: false, corrected: null, items: [{ documentId: english }] });
+    expect(await found('what to do when insulation resistance is low', reader)).toEqual([english]);
+  });
+
+  test('is one hit, in the language of the reader', async () => {
+    const id = await write('Undervoltage bus', [paragraph('Undervoltage of the bus.')], { locale: 'en-US' });
+    const zh = {
+      title: '母线欠压',
+      description: '',
+      baseVersion: 0,
+      body: { type: 'doc', content: [paragraph('undervoltage')] },
+    };
+    await root.data(saveText, { params: { id, locale: 'zh-CN' }, body: zh as never });
+    const other = await write('欠压 undervoltage undervoltage', [paragraph('undervoltage')]);
+    const hits = async (client: Client) =>
+      (await find('undervoltage', {}, client)).items.map(({ documentId, locale }) => [documentId, locale]);
+    expect(await hits(root)).toEqual([
+      [id, 'en-US'],
+      [other, 'zh-CN'],
+    ]);
+    const chinese = await hits(await server.as('root', 'zh-CN'));
+    expect(chinese).toEqual(
+      expect.arrayContaining([
+        [id, 'zh-CN'],
+        [other, 'zh-CN'],
+      ]),
+    );
+    expect(chinese).toHaveLength(2);
+  });
+
   test('a former title no longer finds it', async () => {
     const id = await write('Formerly', [heading('Same'), paragraph('valve')], { locale: 'en-US' });
     const body = {

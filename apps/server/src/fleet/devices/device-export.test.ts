@@ -2,7 +2,7 @@ import { CODES } from '@chargehand/contract';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
-import { isFullRun } from '../../testing/full-run.ts';
+import { isFullRun } from '../../testing/runs/full-run.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import type { CommandKind, ExecutionReason, TriggerMessage } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan, readCallError } from '../ocpp/dialect.ts';
-import { tokenListPlan } from '../ocpp/token-list.ts';
+import { tokenListPlan } from '../ocpp/tokens/token-list.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { LIST_DIALECT } from './token-list.ts';
 

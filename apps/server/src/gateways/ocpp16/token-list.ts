@@ -1,5 +1,5 @@
 import { TOKEN_LENGTHS, tokenKey } from '@chargehand/domain';
-import type { ListDialect } from '../ocpp/token-list.ts';
+import type { ListDialect } from '../ocpp/tokens/token-list.ts';
 
 const LENGTH = TOKEN_LENGTHS['ocpp1.6'];
 

@@ -1,7 +1,7 @@
 import { type CommandKind, type EvseConnector, type ExecutionReason, evseConnector } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
-import { tokenListPlan } from '../ocpp/token-list.ts';
+import { tokenListPlan } from '../ocpp/tokens/token-list.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
 import type { ConnectionState } from './reports/state.ts';

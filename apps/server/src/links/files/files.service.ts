@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { rangeOf } from '../../platform/http/range.ts';
 import { attachment } from '../../platform/http/serve/attachment.ts';
-import { lasting } from '../../platform/http/serve/lasting.ts';
+import { whilePermitted } from '../../platform/http/serve/while-permitted.ts';
 import type { Terminals } from '../terminal/terminals.ts';
 import type { TerminalFiles } from './terminal-files.ts';
 
@@ -83,7 +83,7 @@ export function linkFilesService(terminals: Pick<Terminals, 'filesOf'>) {
         void reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
         void reply.header('content-length', part.last - part.first + 1);
       } else if (size > 0) void reply.header('content-length', size);
-      const stream = lasting(request, content.bytes);
+      const stream = whilePermitted(request, content.bytes);
       content.onStop(() => stream.destroy(new Error('the download was cancelled')));
       reply.raw.once('close', content.over);
       void reply.send(stream);

@@ -16,7 +16,7 @@ import type { PushBrowsers } from './push/push-browsers.ts';
 import type { PushReceiver } from './push/push-driver.ts';
 import type { SendChannel } from './send-worker.ts';
 import type { ClaimedSend, SendContent } from './sends.store.ts';
-import { readTemplates } from './templates.service.ts';
+import { readTemplates } from './templates.store.ts';
 import type { WebhookReceiver } from './webhooks/webhook-formats.ts';
 import { findCalled, takes } from './webhooks/webhook-sends.ts';
 import { disableWebhook, findWebhook } from './webhooks/webhooks.store.ts';

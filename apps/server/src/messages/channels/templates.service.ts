@@ -3,35 +3,21 @@ import {
   fillTemplate,
   MESSAGE_CHANNELS,
   MESSAGE_TYPES,
-  type MessageType,
   TEMPLATE_PLACEHOLDERS,
   unknownPlaceholder,
 } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
+import { findIncidents } from '../incidents/incidents.store.ts';
 import { findNames } from '../incidents/names.store.ts';
-import { defaultTemplate, fillText, type Templates, templateKey, templateOf, templateValues } from './channel-texts.ts';
+import { defaultTemplate, fillText, templateKey, templateOf, templateValues } from './channel-texts.ts';
+import { deleteTemplate, latestIncidentOf, readTemplates, storeTemplate } from './templates.store.ts';
 
 type Endpoints = typeof channelEndpoints;
 export type TemplatesService = ReturnType<typeof templatesService>;
-
-/** The templates that administrators changed. */
-export async function readTemplates(db: Kysely<Database>): Promise<Templates> {
-  const rows = await db
-    .selectFrom('message_templates')
-    .select(['type', 'channel', 'locale', 'subject', 'body'])
-    .execute();
-  return new Map(
-    rows.map(({ type, channel, locale, subject, body }) => [
-      templateKey(type as MessageType, channel as 'email', locale),
-      { subject, body },
-    ]),
-  );
-}
 
 /** The texts of messages, of the product or as administrators changed them. */
 export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: string) => string }) {
@@ -65,24 +51,18 @@ export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: st
 
     async save(caller: Caller, body: BodyOf<Endpoints['saveTemplate']>): Promise<null> {
       check(body);
-      const { type, channel, locale, subject } = body;
+      const { subject } = body;
       await db.transaction().execute(async (trx) => {
-        await sql`
-          insert into message_templates (type, channel, locale, subject, body)
-          values (${type}, ${channel}, ${locale}, ${subject}, ${body.body})
-          on conflict (type, channel, locale) do update set
-            subject = excluded.subject, body = excluded.body, updated_at = now()`.execute(trx);
+        await storeTemplate(trx, body);
         await record(trx, caller, body, { subject, body: body.body });
       });
       return null;
     },
 
     async reset(caller: Caller, key: QueryOf<Endpoints['resetTemplate']>): Promise<null> {
-      const { type, channel, locale } = key;
+      const { channel, locale } = key;
       await db.transaction().execute(async (trx) => {
-        await sql`
-          delete from message_templates
-           where type = ${type} and channel = ${channel} and locale = ${locale}`.execute(trx);
+        await deleteTemplate(trx, key);
         await record(trx, caller, key, defaultTemplate(channel, locale));
       });
       return null;
@@ -91,7 +71,8 @@ export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: st
     /** Filled with the latest event of the type, or with the names of the placeholders if there is none. */
     async preview(body: BodyOf<Endpoints['previewTemplate']>): Promise<AnswerOf<Endpoints['previewTemplate']>> {
       check(body);
-      const incident = await latestIncident(db, body.type);
+      const id = await latestIncidentOf(db, body.type);
+      const incident = id === null ? undefined : (await findIncidents(db, [id]))[0];
       if (!incident) {
         const values = Object.fromEntries(TEMPLATE_PLACEHOLDERS.map((name) => [name, `[${name}]`])) as never;
         return { subject: fillTemplate(body.subject, values), body: fillTemplate(body.body, values), eventAt: null };
@@ -112,12 +93,4 @@ function check(texts: { subject: string; body: string }): void {
     const known = TEMPLATE_PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
     throw new Problem('templatePlaceholder', { field, values: { placeholder: `{${placeholder}}`, known } });
   }
-}
-
-async function latestIncident(db: Kysely<Database>, type: MessageType): Promise<IncidentRecord | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from incidents
-     where ${type === 'recovery' ? sql`recovered_at is not null` : sql`type = ${type}`}
-     order by last_at desc limit 1`.execute(db);
-  return rows[0] && (await findIncidents(db, [rows[0].id]))[0];
 }

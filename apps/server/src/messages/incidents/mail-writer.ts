@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import { mailTexts, type Templates } from '../channels/channel-texts.ts';
 import { insertSends, type NewSend } from '../channels/sends.store.ts';
-import { readTemplates } from '../channels/templates.service.ts';
+import { readTemplates } from '../channels/templates.store.ts';
 import { aboutOf, issueOf, pathOf, recoveryTypeOf, shownAs } from './about.ts';
 import {
   forgetMails,

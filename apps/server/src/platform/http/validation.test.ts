@@ -60,3 +60,19 @@ test.each([
   expect(error!.envelope('en-US').message).toBe(en);
   expect(error!.envelope('zh-CN').message).toBe(zh);
 });
+
+test('an empty text is missing, and the name of an unknown field is cut', () => {
+  const properties = { name: { type: 'string', minLength: 1 } };
+  const named = { type: 'object', additionalProperties: false, properties };
+  const check = validatorCompiler({ schema: named, method: 'POST', url: '/', httpPart: 'body' });
+  expect(check({ name: '' })).toMatchObject({ error: { code: 'fieldRequired' } });
+  const { error } = check({ ['x'.repeat(100)]: 1 }) as { error: Problem };
+  expect(error.envelope('en-US').field).toBe('x'.repeat(64));
+});
+
+test('parts of the URL are converted to the type of their schema, and bodies are not', () => {
+  const compile = (httpPart: string) => validatorCompiler({ schema, method: 'POST', url: '/', httpPart });
+  const query = { siteId: '1', recorded: 'true' };
+  expect(compile('querystring')(query)).toEqual({ value: { siteId: 1, recorded: true } });
+  expect(compile('body')({ siteId: '1' })).toMatchObject({ error: { code: 'fieldType' } });
+});

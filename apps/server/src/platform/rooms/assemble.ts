@@ -9,7 +9,7 @@ import type { Node } from '../nodes/node.ts';
 import { type Room, startRooms } from '../room.ts';
 
 /**
- * What rooms provide to each other, by name. These parts exist before any room; whoever provides another one adds its
+ * What rooms provide to each other, by name. These parts exist before any room; a room that provides another one adds its
  * type beside its declaration.
  */
 export interface Parts {

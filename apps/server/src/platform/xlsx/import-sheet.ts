@@ -67,13 +67,57 @@ export async function readImportSheet<Field extends string>(
   columns: ImportColumns<Field>,
   limits: SheetLimits & { inflatedBytes: number },
 ): Promise<ImportSheet<Field>> {
+  const sheet = await sheetOf(content, columns, limits);
+  return importSheet(sheet, locale, columns, limits);
+}
+
+/**
+ * Like `readImportSheet`, for files with very many rows, which are not kept: calls a function with each. Returns their
+ * number.
+ */
+export async function eachImportRow<Field extends string>(
+  content: Buffer,
+  locale: Locale,
+  columns: ImportColumns<Field>,
+  limits: SheetLimits & { inflatedBytes: number },
+  onRow: (row: number, cells: ReadonlyMap<Field, ImportCell>, from1904: boolean) => void,
+): Promise<number> {
+  const sheet = await sheetOf(content, columns, limits, HEADING_ROWS);
+  const { index } = headingsOf(sheet, columns);
+  const headings = sheet.rows[index];
+  if (!headings) return 0;
+  const total = sheet.total - index - 1;
+  refuseTooManyRows(total, limits.rows);
+  const { places } = placesOf(headings.cells, locale, columns);
+  const filled = withMerged(sheet.merges, limits);
+  const shown = shownIn(sheet);
+  await unreadable(limits, () =>
+    sheet.each((read) => {
+      if (read.row <= headings.row) return;
+      const { row, cells } = filled(read);
+      onRow(row, byField(cells, places, shown), sheet.from1904);
+    }),
+  );
+  return total;
+}
+
+async function sheetOf<Field extends string>(
+  content: Buffer,
+  columns: ImportColumns<Field>,
+  limits: SheetLimits & { inflatedBytes: number },
+  kept?: number,
+): Promise<FirstSheet> {
   const fits = (sheet: ReadSheet) => headingsOf(sheet, columns).missing === 0;
-  const sheet = await readFirstSheet(content, withHeadings(limits), fits).catch((error: unknown) => {
+  return await unreadable(limits, () => readFirstSheet(content, withHeadings(limits), fits, kept));
+}
+
+/** @throws Problem `importNotXlsx`, `importInflates` */
+async function unreadable<T>({ inflatedBytes }: { inflatedBytes: number }, work: () => Promise<T>): Promise<T> {
+  return await work().catch((error: unknown) => {
     if (!(error instanceof UnreadableSheet)) throw error;
     if (!error.inflates) throw new Problem('importNotXlsx', FIELD);
-    throw new Problem('importInflates', { ...FIELD, values: { limit: formatSize(limits.inflatedBytes) } });
+    throw new Problem('importInflates', { ...FIELD, values: { limit: formatSize(inflatedBytes) } });
   });
-  return importSheet(sheet, locale, columns, limits);
 }
 
 /** The rows of a CSV file, like those of a sheet. @throws Problem `importNotCsv`, and those of `readImportSheet` */
@@ -94,21 +138,24 @@ function withHeadings<L extends SheetLimits>(limits: L): L {
 }
 
 function importSheet<Field extends string>(
-  sheet: FirstSheet,
+  sheet: Omit<FirstSheet, 'each'>,
   locale: Locale,
   columns: ImportColumns<Field>,
   limits: SheetLimits,
 ): ImportSheet<Field> {
-  const { from1904, shownOf } = sheet;
+  const { from1904 } = sheet;
   const { index } = headingsOf(sheet, columns);
   const headings = sheet.rows[index];
   if (!headings) return { rows: [], leftOut: [], from1904 };
   refuseTooManyRows(sheet.total - index - 1, limits.rows);
   const { places, leftOut } = placesOf(headings.cells, locale, columns);
-  const rows = withMerged(sheet.rows.slice(index + 1), sheet.merges, limits);
-  const shown = (cell: SheetCell): ImportCell =>
-    'text' in cell ? cell : { number: cell.number, shown: shownOf(cell) };
+  const rows = sheet.rows.slice(index + 1).map(withMerged(sheet.merges, limits));
+  const shown = shownIn(sheet);
   return { rows: rows.map(({ row, cells }) => ({ row, cells: byField(cells, places, shown) })), leftOut, from1904 };
+}
+
+function shownIn({ shownOf }: Pick<FirstSheet, 'shownOf'>) {
+  return (cell: SheetCell): ImportCell => ('text' in cell ? cell : { number: cell.number, shown: shownOf(cell) });
 }
 
 /**
@@ -133,25 +180,31 @@ function headingsOf<Field extends string>(
   return best;
 }
 
-/** Rows in which each of merged cells has their content. Overlapping ones cannot take more work than a full sheet. */
-function withMerged(rows: readonly SheetRow[], merges: readonly MergedCells[], limits: SheetLimits): SheetRow[] {
-  const filled = rows.map(({ row, cells }) => ({ row, cells: new Map(cells) }));
-  const places = new Map(filled.map(({ row }, index) => [row, index]));
+/**
+ * Gives each of merged cells their content; for the rows from the top. Overlapping ones cannot take more work than a full
+ * sheet.
+ */
+function withMerged(merges: readonly MergedCells[], limits: SheetLimits): (row: SheetRow) => SheetRow {
+  const starting = Map.groupBy(merges, ({ rows }) => rows[0]);
+  let open: { merged: MergedCells; content: SheetCell }[] = [];
   let left = limits.rows * limits.columns;
-  for (const { rows: span, columns } of merges) {
-    const first = places.get(span[0]);
-    const content = first === undefined ? undefined : filled[first]?.cells.get(columns[0]);
-    if (first === undefined || !content) continue;
-    for (let index = first; left > 0 && index < filled.length; index += 1) {
-      const { row, cells } = filled[index]!;
-      if (row > span[1]) break;
-      for (let column = columns[0]; column <= Math.min(columns[1], limits.columns - 1); column += 1) {
+  return ({ row, cells }) => {
+    open = open.filter(({ merged }) => merged.rows[1] >= row);
+    const filled = new Map(cells);
+    for (const merged of starting.get(row) ?? []) {
+      const content = cells.get(merged.columns[0]);
+      if (content) open.push({ merged, content });
+    }
+    for (const { merged, content } of open) {
+      left -= 1;
+      for (let column = merged.columns[0]; column <= Math.min(merged.columns[1], limits.columns - 1); column += 1) {
         left -= 1;
-        if (!cells.has(column)) cells.set(column, content);
+        if (!filled.has(column)) filled.set(column, content);
       }
     }
-  }
-  return filled;
+    if (left < 0) open = [];
+    return { row, cells: filled };
+  };
 }
 
 /** @throws Problem `importTooManyRows` */

@@ -20,6 +20,8 @@ export interface Archive {
   paths(): string[];
   /** A part as text. @throws UnreadableSheet when it is missing, or all parts that were read exceed the limit */
   read(path: string): Promise<string>;
+  /** The same in pieces; reading it again does not count again. */
+  pieces(path: string): AsyncIterable<string>;
 }
 
 /**
@@ -29,21 +31,34 @@ export interface Archive {
 export async function openArchive(file: Buffer, inflatedLimit: number): Promise<Archive> {
   const { zip, entries } = await readable(() => entriesOf(file));
   let left = inflatedLimit;
+  const counted = new Map<string, number>();
+  async function* pieces(path: string): AsyncGenerator<string> {
+    const entry = entries.get(path);
+    if (!entry) throw new UnreadableSheet(`there is no part ${path}`);
+    const decoder = new TextDecoder();
+    let length = 0;
+    for await (const part of await zip.openReadStreamPromise(entry)) {
+      const bytes = part as Buffer;
+      length += bytes.length;
+      const before = counted.get(path) ?? 0;
+      if (length > before) {
+        left -= length - before;
+        counted.set(path, length);
+      }
+      if (left < 0) throw new UnreadableSheet('the parts of the file are too long', true);
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder.decode();
+  }
   return {
     has: (path) => entries.has(path),
     paths: () => [...entries.keys()],
+    pieces,
     read(path) {
       return readable(async () => {
-        const entry = entries.get(path);
-        if (!entry) throw new UnreadableSheet(`there is no part ${path}`);
-        const parts: Buffer[] = [];
-        for await (const part of await zip.openReadStreamPromise(entry)) {
-          const bytes = part as Buffer;
-          left -= bytes.length;
-          if (left < 0) throw new UnreadableSheet('the parts of the file are too long', true);
-          parts.push(bytes);
-        }
-        return new TextDecoder().decode(Buffer.concat(parts));
+        let text = '';
+        for await (const piece of pieces(path)) text += piece;
+        return text;
       });
     },
   };

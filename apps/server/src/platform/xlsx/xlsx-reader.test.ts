@@ -54,6 +54,31 @@ test('rows beyond the limit are counted, not kept', async () => {
   expect([sheet.rows.length, sheet.total]).toEqual([5, 20]);
 });
 
+test.each([
+  ['without a prefix', ''],
+  ['with a prefix', 'x:'],
+])('a sheet that is read in many pieces, %s, keeps all rows and what follows them', async (_, x) => {
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, n) => `<${x}row r="${n + 1}"><${x}c t="str"><${x}v>row&gt;${n}</${x}v></${x}c></${x}row>`,
+  );
+  const after = `<${x}mergeCells><${x}mergeCell ref="A1:A2"/></${x}mergeCells>`;
+  const parts = (content: string) => ({
+    ...book(''),
+    'xl/worksheets/one.xml': `<${x}worksheet xmlns="m"><${x}sheetData>${content}</${x}sheetData>${after}</${x}worksheet>`,
+  });
+  const limits = { ...LIMITS, inflatedBytes: 1.9 * 1024 * 1024 };
+  const sheet = await readFirstSheet(zipOf(parts(rows.join(''))), limits);
+  expect([sheet.rows.length, sheet.total, sheet.merges.length]).toEqual([5, 20_000, 1]);
+  // Reading it again does not count against the limit again.
+  const texts: unknown[] = [];
+  await sheet.each(({ cells }) => texts.push(cells.get(0)));
+  expect(texts).toHaveLength(20_000);
+  expect([texts[0], texts[12_345], texts.at(-1)]).toEqual([0, 12_345, 19_999].map((n) => ({ text: `row>${n}` })));
+  rows[15_000] = `<${x}row><${x}row>`;
+  await expect(readFirstSheet(zipOf(parts(rows.join(''))), limits)).rejects.toMatchObject({ name: 'UnreadableSheet' });
+});
+
 test('parts that decompress beyond the limit are refused, whatever their declared size', async () => {
   const parts = book(' '.repeat(2 * LIMITS.inflatedBytes));
   await expect(readFirstSheet(zipOf(parts), LIMITS)).rejects.toMatchObject({ inflates: true });

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, publicShareEndpoints, SharedUpload } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
 import type { FastifyRequest } from 'fastify';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { exchangeOf } from '../../platform/http/body/exchange.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -15,7 +15,7 @@ import type { RunningUses } from '../running-uses.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import type { ShareMails } from '../share-mails.ts';
 import type { SharedFiles } from '../shared-files.ts';
-import type { ShareRecord } from '../shares.store.ts';
+import { claimNotice, type ShareRecord } from '../shares.store.ts';
 import {
   addPart,
   deleteUpload,
@@ -108,11 +108,7 @@ export function uploadsService(parts: {
 
   /** Tells the creator that files arrive, once an hour at most. */
   async function notify(trx: Kysely<Database>, share: ShareRecord, name: string): Promise<void> {
-    const { rows } = await sql`
-      update shares set notified_at = now()
-       where id = ${share.id} and (notified_at is null or notified_at < now() - interval '1 hour')
-      returning id`.execute(trx);
-    if (rows.length > 0) await mails.uploaded(trx, share, name);
+    if (await claimNotice(trx, share.id)) await mails.uploaded(trx, share, name);
   }
 
   /** Stores one part. It ends with the share. */

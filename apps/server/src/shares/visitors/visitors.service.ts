@@ -15,7 +15,7 @@ import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
 import type { SharedFile } from '../shared-files.store.ts';
 import { mayPassOn, type SharedFiles, unavailability } from '../shared-files.ts';
-import { commentsSince, findShareByToken, lockShare, type ShareRecord } from '../shares.store.ts';
+import { commentsSince, findShareByToken, lockShare, type ShareRecord, updateShare } from '../shares.store.ts';
 import type { Visitor, VisitorPasses } from './visitor-pass.ts';
 
 /** Why a share cannot be used, as its visitors read it. */
@@ -102,7 +102,7 @@ export function visitorsService(parts: {
       const wrongCodes = share.wrongCodes + 1;
       const locked = wrongCodes >= WRONG_SHARE_CODES;
       const values = { wrong_codes: wrongCodes, ...(locked ? { locked_at: clock.now() } : {}) };
-      await trx.updateTable('shares').set(values).where('id', '=', id).execute();
+      await updateShare(trx, id, values);
       if (!locked) return 'shareCodeWrong';
       await announce(trx, {
         type: 'shareLocked',

@@ -18,7 +18,7 @@ import {
   tokenTypeOf,
 } from '@chargehand/domain';
 import { Problem } from '../../platform/http/problem.ts';
-import { bytesOf, type ImportCell, readImportSheet } from '../../platform/xlsx/import-sheet.ts';
+import { bytesOf, eachImportRow, type ImportCell } from '../../platform/xlsx/import-sheet.ts';
 import { inLocale } from '../../platform/xlsx/list-export.ts';
 import { IMPORT_COLUMNS, TOKEN_COLUMNS, type TokenColumn } from '../list/token-columns.ts';
 
@@ -47,8 +47,11 @@ export interface ReadToken {
   problems: ConstructorParameters<typeof Problem>[];
 }
 
-/** Rows as JSON, in several parts, so that the reader can process them in slices; or why there are none. */
-export type ImportRead = { parts: string[]; total: number } | { problem: ConstructorParameters<typeof Problem> };
+/**
+ * Rows as JSON in UTF-8, in several parts of shared memory, so that they are not copied, and the reader can process them
+ * in slices; or why there are none.
+ */
+export type ImportRead = { parts: Uint8Array[]; total: number } | { problem: ConstructorParameters<typeof Problem> };
 
 const LIMITS = {
   /** several times what the largest file with every column takes */
@@ -69,20 +72,28 @@ export default async function readImport(task: ImportTask): Promise<ImportRead> 
     const bytes = bytesOf(task.content);
     if (bytes.length > TOKEN_IMPORT_BYTES)
       throw new Problem('importTooLarge', { field: 'content', values: { limit: formatSize(TOKEN_IMPORT_BYTES) } });
-    const { rows, from1904 } = await readImportSheet(bytes, task.locale, IMPORT_COLUMNS, LIMITS);
-    if (rows.length === 0) throw new Problem('importEmpty', { field: 'content' });
-    const parts: string[] = [];
-    for (let start = 0; start < rows.length; start += IMPORT_PART) {
-      const read = rows
-        .slice(start, start + IMPORT_PART)
-        .map(({ row, cells }) => tokenOf(row, cells, from1904, task.locale));
-      parts.push(JSON.stringify(read));
-    }
-    return { parts, total: rows.length };
+    const parts: Uint8Array[] = [];
+    let tokens: ReadToken[] = [];
+    const total = await eachImportRow(bytes, task.locale, IMPORT_COLUMNS, LIMITS, (row, cells, from1904) => {
+      tokens.push(tokenOf(row, cells, from1904, task.locale));
+      if (tokens.length < IMPORT_PART) return;
+      parts.push(shared(JSON.stringify(tokens)));
+      tokens = [];
+    });
+    if (total === 0) throw new Problem('importEmpty', { field: 'content' });
+    if (tokens.length > 0) parts.push(shared(JSON.stringify(tokens)));
+    return { parts, total };
   } catch (error) {
     if (error instanceof Problem) return { problem: error.parts };
     throw error;
   }
+}
+
+function shared(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  memory.set(bytes);
+  return memory;
 }
 
 type Cells = ReadonlyMap<TokenColumn, ImportCell>;

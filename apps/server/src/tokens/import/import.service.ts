@@ -8,6 +8,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { Log } from '../../platform/log.ts';
+import { ONLY_NODE } from '../../platform/node.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import { inLocale } from '../../platform/xlsx/list-export.ts';
 import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
@@ -43,19 +44,25 @@ const READ_MS = 25_000;
 const REPORT_BATCH = 1_000;
 
 /** Imports of tokens: read in a worker thread, stored in the background in parts, with progress. */
-export function tokenImports(parts: { db: Kysely<Database>; log: Log; changed(): void }) {
-  const { db, log, changed } = parts;
+export function tokenImports(parts: {
+  db: Kysely<Database>;
+  log: Log;
+  /** the name of this server */
+  node?: string;
+  changed(): void;
+}) {
+  const { db, log, node = ONLY_NODE, changed } = parts;
   const running = new Set<Promise<void>>();
   let stopping = false;
 
-  async function run(caller: Caller, importId: number, customerId: number, read: readonly string[]): Promise<void> {
+  async function run(caller: Caller, importId: number, customerId: number, read: Uint8Array[]): Promise<void> {
     const sites = await sitesByName(caller.scope, db, customerId);
     const seen = new Map<string, number>();
     const totals = { added: 0, changed: 0 };
-    for (const part of read) {
+    for (let part = read.shift(); part; part = read.shift()) {
       // What was stored stays; the import says that it was interrupted.
       if (stopping) throw new Error('the server is stopping');
-      const tokens = JSON.parse(part) as ReadToken[];
+      const tokens = JSON.parse(Buffer.from(part).toString()) as ReadToken[];
       const counts = await db.transaction().execute(async (trx) => {
         const stored = await storePart(trx, caller, importId, customerId, tokens, { sites, seen });
         await addCounts(trx, importId, stored);
@@ -82,7 +89,7 @@ export function tokenImports(parts: { db: Kysely<Database>; log: Log; changed():
       if ('problem' in read) throw new Problem(...read.problem);
       const begun = await beginImport(db, {
         ...{ customer_id: customerId, user_id: caller.userId, user_name: caller.userName },
-        ...{ file_name: fileName.slice(0, 255), total: read.total },
+        ...{ file_name: fileName.slice(0, 255), node, total: read.total },
       });
       if ('running' in begun) throw new Problem('tokenImportRunning', { values: { user: begun.running } });
       await logAction(db, caller, {
@@ -130,7 +137,7 @@ export function tokenImports(parts: { db: Kysely<Database>; log: Log; changed():
       return { name, content: xlsxOf({ name, columns, rows: rows() }) };
     },
 
-    start: () => failInterrupted(db),
+    start: () => failInterrupted(db, node),
     async stop() {
       stopping = true;
       await Promise.all(running);

@@ -78,7 +78,7 @@ export async function faultsAfter(
 /** Starts an import unless one of the customer is running. Returns its id, or the name of the user of the other one. */
 export async function beginImport(
   db: Kysely<Database>,
-  values: { customer_id: number; user_id: number; user_name: string; file_name: string; total: number },
+  values: { customer_id: number; user_id: number; user_name: string; file_name: string; node: string; total: number },
 ): Promise<{ id: number } | { running: string }> {
   return await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('token_imports'), ${values.customer_id})`.execute(trx);
@@ -97,9 +97,11 @@ export async function beginImport(
   });
 }
 
-/** Imports that a stopped process left: nothing continues them, and what they stored stays. */
-export async function failInterrupted(db: Kysely<Database>): Promise<void> {
-  await sql`update token_imports set state = 'failed', ended_at = now() where state = 'running'`.execute(db);
+/** Imports that this server left when it stopped: nothing continues them, and what they stored stays. */
+export async function failInterrupted(db: Kysely<Database>, node: string): Promise<void> {
+  await sql`update token_imports set state = 'failed', ended_at = now() where state = 'running' and node = ${node}`.execute(
+    db,
+  );
 }
 
 export interface ImportCounts {

@@ -249,7 +249,11 @@ export async function countTokens(trx: Kysely<Database>, customerId: number): Pr
   return rows[0]?.total ?? 0;
 }
 
+/** Locks a token after the revisions of its customer, in the order of an import, so that the two cannot deadlock. */
 export async function lockToken(trx: Kysely<Database>, id: number): Promise<boolean> {
+  await sql`
+    select 1 from token_books b where b.customer_id = (select t.customer_id from tokens t where t.id = ${id})
+       for update`.execute(trx);
   const { rows } = await sql`select 1 from tokens where id = ${id} for update`.execute(trx);
   return rows.length > 0;
 }

@@ -1,8 +1,8 @@
 import { auditEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { attachment, dayStamp } from '../../../platform/http/serve/attachment.ts';
-import { lasting } from '../../../platform/http/serve/lasting.ts';
 import { serve } from '../../../platform/http/serve/serve.ts';
+import { whilePermitted } from '../../../platform/http/serve/while-permitted.ts';
 import type { FramesParts } from '../frames.service.ts';
 import { exportFleetFrames, readFleetFrames, readFrame } from './fleet-frames.service.ts';
 
@@ -15,7 +15,7 @@ export function fleetFramesRoutes(app: FastifyInstance, parts: FramesParts): voi
   serve(app, auditEndpoints.exportFleetFrames, async ({ caller, query, request, reply }) => {
     const lines = exportFleetFrames(parts, caller, query);
     attachment(reply, `frames ${dayStamp(new Date())}.jsonl`, 'application/jsonl; charset=utf-8');
-    void reply.send(lasting(request, lines));
+    void reply.send(whilePermitted(request, lines));
     return null;
   });
 }

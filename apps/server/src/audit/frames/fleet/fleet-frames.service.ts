@@ -17,7 +17,6 @@ import {
   type Scope,
   type SecretKeys,
 } from '@chargehand/domain';
-import { sql } from 'kysely';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { notFound } from '../../../platform/http/problem.ts';
 import { staysInScope } from '../../../ports/devices/device-scope.ts';
@@ -26,7 +25,13 @@ import { timesOf } from '../../log-times.ts';
 import { type FramesParts, isShown, shownBody, typesOf } from '../frames.service.ts';
 import { type FrameRecord, listFramesAfter, listFramesBefore } from '../frames.store.ts';
 import { listEffects } from './effects.store.ts';
-import { countUnpacked, type FleetFilters, type FleetFrame, listFleetFrames } from './fleet-frames.store.ts';
+import {
+  countUnpacked,
+  type FleetFilters,
+  type FleetFrame,
+  listFleetFrames,
+  nameAndProtocol,
+} from './fleet-frames.store.ts';
 import { listLoggedDevices } from './logged-devices.store.ts';
 
 type List = typeof auditEndpoints.listFleetFrames;
@@ -136,9 +141,7 @@ export async function readFrame(
   if (!frame || frame.id !== frameId) throw notFound('frame');
   const other = await counterpart(scope, db, device.id, frame);
   const marked = await secretsOfModel(device.deviceModelId);
-  const { rows } = await sql<{ name: string; protocol: string | null }>`
-    select d.name, s.protocol from devices d left join device_states s on s.device_id = d.id
-     where d.id = ${device.id}`.execute(db);
+  const { name, protocol } = await nameAndProtocol(db, device.id);
   const masked = (one: FrameRecord) => shownBody(one.body, marked, mayReadTokens(caller.levels));
   const action = frame.action ?? other?.action ?? null;
   const parsed = parseFrame(masked(frame), action);
@@ -148,14 +151,9 @@ export async function readFrame(
   const received = [frame, other].find((one) => one?.type === FRAME_TYPES.receive) ?? null;
   const { id: deviceId, sn, deviceModelId } = device;
   return {
-    frame: toRow(
-      { ...frame, deviceId, sn, deviceName: rows[0]?.name ?? sn, deviceModelId },
-      marked,
-      caller,
-      undefined,
-    )!,
+    frame: toRow({ ...frame, deviceId, sn, deviceName: name, deviceModelId }, marked, caller, undefined)!,
     other: other && { ...other, body: masked(other), at: other.at.toISOString() },
-    fields: parsed ? explainFrame(rows[0]?.protocol ?? '', direction, parsed, locale).fields : [],
+    fields: parsed ? explainFrame(protocol ?? '', direction, parsed, locale).fields : [],
     effects: [
       ...(await listEffects(db, scope, {
         deviceId,

@@ -159,7 +159,7 @@ class Rows extends Source {
     if (from !== undefined) near.push(sql`f.at >= ${from}`);
     if (to !== undefined) near.push(sql`f.at < ${to}`);
     const wanted = all([...devices(scope, filters), ...rowConditions(scope, filters)]);
-    const { rows } = await sql<FleetFrame & { lowest: number | null; lowestAt: Date | null; looked: number }>`
+    const { rows } = await sql<FleetFrame>`
       with near as not materialized (
         select f.* from protocol_frames f where ${all(near)} ${isNarrow ? sql`` : sql`order by f.id desc limit ${most}`})
       select f.id, f.at, f.type, f.action, f.message_id as "messageId", f.body, f.bytes, f.note, f.device_id as "deviceId",
@@ -292,4 +292,16 @@ async function staysOf(
       from device_stays stay
      where stay.device_id = any(${`{${ids.join(',')}}`}::int[]) and ${stayConditions(scope, filters)}`.execute(trx);
   return Map.groupBy(rows, ({ deviceId }) => deviceId);
+}
+
+export async function nameAndProtocol(
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<{ name: string; protocol: string | null }> {
+  return await db
+    .selectFrom('devices as d')
+    .leftJoin('device_states as s', 's.device_id', 'd.id')
+    .select(['d.name', 's.protocol'])
+    .where('d.id', '=', deviceId)
+    .executeTakeFirstOrThrow();
 }

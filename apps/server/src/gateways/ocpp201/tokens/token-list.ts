@@ -1,5 +1,5 @@
 import { TOKEN_LENGTHS, tokenKey } from '@chargehand/domain';
-import type { ListDialect } from '../../ocpp/token-list.ts';
+import type { ListDialect } from '../../ocpp/tokens/token-list.ts';
 
 /** OCPP 2.1 allows more, but a station of 2.0.1 would reject the whole message. */
 const LENGTH = TOKEN_LENGTHS['ocpp2.0.1'];

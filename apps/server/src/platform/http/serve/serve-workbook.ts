@@ -2,8 +2,8 @@ import type { Endpoint } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { XLSX_TYPE } from '../../xlsx/xlsx.ts';
 import { attachment, dayStamp } from './attachment.ts';
-import { lasting } from './lasting.ts';
 import { type Call, serve } from './serve.ts';
+import { whilePermitted } from './while-permitted.ts';
 
 /** The media types of exports that are text (RFC 4180, jsonlines.org). */
 export const TEXT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' } as const;
@@ -29,7 +29,7 @@ export function serveWorkbook<E extends Endpoint & { answer: null }>(
     const { name, content, kind } = open(call as unknown as Call<E>);
     const type = kind === undefined ? XLSX_TYPE : TEXT_TYPES[kind];
     attachment(call.reply, `${name} ${dayStamp(new Date())}.${kind ?? 'xlsx'}`, type);
-    void call.reply.send(lasting(call.request, content));
+    void call.reply.send(whilePermitted(call.request, content));
     return null;
   });
 }

@@ -47,7 +47,13 @@ const onImport = async ({ world, db }: Ground, site: SiteName) => {
   const { id } = await db
     .insertInto('token_imports')
     .values({
-      ...{ customer_id: world.customers[CUSTOMER_OF[site]], user_id: null, user_name: 'case', file_name: 'a.xlsx' },
+      ...{
+        customer_id: world.customers[CUSTOMER_OF[site]],
+        user_id: null,
+        user_name: 'case',
+        node: 'main',
+        file_name: 'a.xlsx',
+      },
       ...{ state: 'done', ended_at: new Date() },
     })
     .returning('id')

@@ -1,8 +1,8 @@
 import { AwsClient } from 'aws4fetch';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isFullRun } from '../../../../testing/full-run.ts';
 import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../../testing/objects/embedded-store.ts';
+import { isFullRun } from '../../../../testing/runs/full-run.ts';
 import { LONGEST_STALL_MS } from '../../../../testing/stalls/least-stall.ts';
 import { longestTurn } from '../../../../testing/stalls/longest-turn.ts';
 

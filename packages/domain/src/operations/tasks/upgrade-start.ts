@@ -1,5 +1,5 @@
-import type { CommandInputs } from './commands.ts';
-import { MAX_QUEUE_MINUTES } from './controls.ts';
+import type { CommandInputs } from '../commands.ts';
+import { MAX_QUEUE_MINUTES } from '../controls.ts';
 
 /** The default time that an upgrade waits until its device is idle: until the next day. */
 export const DEFAULT_START_MINUTES = 24 * 60;

@@ -1,4 +1,4 @@
-import { badAnswer, type Outcome, readCallError } from './dialect.ts';
+import { badAnswer, type Outcome, readCallError } from '../dialect.ts';
 
 /** The answer to SendLocalList or ClearCache: its status is the detail of a refusal. */
 export function readListStatus({ status }: Record<string, unknown>): Outcome {

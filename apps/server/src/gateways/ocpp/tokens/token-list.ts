@@ -1,5 +1,5 @@
-import type { ListEntry, TokenListCall } from '../../ports/devices/token-lists.ts';
-import type { Plan } from './dialect.ts';
+import type { ListEntry, TokenListCall } from '../../../ports/devices/token-lists.ts';
+import type { Plan } from '../dialect.ts';
 import { readListError, readListStatus, readListVersion } from './list-answer.ts';
 
 /** How a version of OCPP writes local authorization lists. */

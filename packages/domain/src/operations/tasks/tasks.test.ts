@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LINK_ENDS, LINK_RULES } from '../links/links.ts';
+import { LINK_ENDS, LINK_RULES } from '../../links/links.ts';
 import { newTask, nextTask, type Phase, phaseOf, type Task, type TaskEvent, type TaskRules } from './tasks.ts';
 import {
   refusedTransfer,

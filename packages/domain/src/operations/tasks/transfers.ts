@@ -1,5 +1,5 @@
-import { endingOf } from '../text/files/files.ts';
-import type { CommandKind } from './commands.ts';
+import { endingOf } from '../../text/files/files.ts';
+import type { CommandKind } from '../commands.ts';
 import { newTask, type Task, type TaskEvent, type TaskRules } from './tasks.ts';
 
 /** The kinds of files that are transferred to and from devices. */

@@ -6,8 +6,8 @@ import { createLog } from '../../log.ts';
 import type { Caller } from '../caller.ts';
 import { Problem } from '../problem.ts';
 import { httpServer } from '../server.ts';
-import { lasting, lastingWhile } from './lasting.ts';
 import { serve } from './serve.ts';
+import { whilePermitted, whileTrue } from './while-permitted.ts';
 
 const CALLER: Caller = {
   ...{ userId: 1, userName: 'reader', customerId: 1, platformVendor: false, readOnly: false, root: false },
@@ -44,7 +44,7 @@ async function answerOfTwoParts(later: Later): Promise<string> {
       begun = true;
       yield 'two';
     };
-    void reply.type('text/plain').send(lasting(request, parts(), 0));
+    void reply.type('text/plain').send(whilePermitted(request, parts(), 0));
     return null;
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -77,7 +77,7 @@ test('an answer is aborted when its condition no longer holds', async () => {
   };
   const left = [true, false];
   const read: string[] = [];
-  const answer = lastingWhile(async () => left.shift() ?? false, parts(), 0);
+  const answer = whileTrue(async () => left.shift() ?? false, parts(), 0);
   await expect(
     (async () => {
       for await (const part of answer) read.push(String(part));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXECUTION_REASONS } from './executions.ts';
+import { EXECUTION_REASONS } from '../executions.ts';
 import {
   DEVICE_LOG_LIMIT,
   FILE_REFUSALS,

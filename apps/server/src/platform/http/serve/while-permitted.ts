@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
  * The parts of a long answer, as long as its caller may read them: when the caller signs out, is disabled, or has other
  * permissions than at the start, the answer is aborted, so that it is not mistaken for a complete one.
  */
-export function lasting(
+export function whilePermitted(
   request: FastifyRequest,
   parts: AsyncIterable<Buffer | string>,
   everyMs: number = EVERY_MS,
@@ -18,11 +18,11 @@ export function lasting(
   const { caller, server } = request;
   const { endpoint } = request.routeOptions.config;
   const holds = async () => !endpoint || hasSameRights(caller, await server.guard(request, endpoint, 'watch'));
-  return lastingWhile(holds, parts, everyMs);
+  return whileTrue(holds, parts, everyMs);
 }
 
 /** The parts of a long answer, as long as a condition holds; then the answer is aborted. */
-export function lastingWhile(
+export function whileTrue(
   holds: () => Promise<boolean>,
   parts: AsyncIterable<Buffer | string>,
   everyMs: number = EVERY_MS,

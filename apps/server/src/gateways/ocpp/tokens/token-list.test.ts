@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ListEntry } from '../../ports/devices/token-lists.ts';
-import { LIST_DIALECT as OCPP16 } from '../ocpp16/token-list.ts';
-import { LIST_DIALECT as OCPP201 } from '../ocpp201/tokens/token-list.ts';
+import type { ListEntry } from '../../../ports/devices/token-lists.ts';
+import { LIST_DIALECT as OCPP16 } from '../../ocpp16/token-list.ts';
+import { LIST_DIALECT as OCPP201 } from '../../ocpp201/tokens/token-list.ts';
 import { type ListDialect, tokenListPlan } from './token-list.ts';
 
 const UNTIL = '2030-01-01T00:00:00.000Z';
