@@ -43,7 +43,7 @@ export const SETTINGS = {
   CHARGEHAND_ROLES: {
     ...text(
       PROCESS_ROLES.join(','),
-      'What this process runs: `api` serves the console, `gateway` connects devices, `jobs` runs scheduled work. Together they are one product. [Several processes](scaling.md) share a database, and each role needs at least one of them.',
+      'What this process runs: `api` serves the console, `gateway` connects devices, `jobs` runs scheduled work. Together they are one product. [Several processes](scaling/README.md) share a database, and each role needs at least one of them.',
     ),
     allowed: `one or more of ${PROCESS_ROLES.join(', ')}, separated by commas`,
     read: readRoles,
