@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
-import { announceRestart, deviceDirectory } from '../../apps/server/src/fleet/index.ts';
+import { deviceDirectory } from '../../apps/server/src/fleet/index.ts';
 import type { Dialect } from '../../apps/server/src/gateways/ocpp/dialect.ts';
 import { ocppGateway } from '../../apps/server/src/gateways/ocpp/index.ts';
 import { partitions } from '../../apps/server/src/ingest/index.ts';
@@ -15,7 +15,6 @@ import { trafficMeter } from '../../apps/server/src/statistics/index.ts';
 
 /** Prepares a database for device data, like the start of the product. */
 export async function prepareIngest(pool: Pool, log: Log): Promise<void> {
-  await announceRestart(pool);
   const readingDays = { raw: 400, rollups: { fiveMinutes: 400, hour: 800, day: 3_660 } };
   await partitions({ pool, clock: systemClock, log, protocolLogDays: 30, readingDays }).start();
 }

@@ -10,11 +10,11 @@ import { certificates } from './assembly/certificates.ts';
 import { firstData } from './assembly/demo-data.ts';
 import { desks } from './assembly/desks.ts';
 import { gatewayParts, mqtt, ocpp, ocppPort } from './assembly/devices/gateways.ts';
-import { modelChanges, partitions, uplink } from './assembly/devices/uplink.ts';
+import { leftConnections, modelChanges, partitions, uplink } from './assembly/devices/uplink.ts';
 import { dictionaries } from './assembly/dictionaries.ts';
 import { ftp } from './assembly/ftp.ts';
 import { http, httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
-import { branding, busEnd, objects, parameters, processParts, requests } from './assembly/process.ts';
+import { branding, busEnd, nodeEnd, objects, parameters, processParts, requests } from './assembly/process.ts';
 import { storageHealth, system } from './assembly/system.ts';
 import { attachments } from './attachments/index.ts';
 import { audit, errorLog } from './audit/index.ts';
@@ -29,19 +29,23 @@ import { messages } from './messages/index.ts';
 import { models } from './models/index.ts';
 import { operations } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config/config.ts';
+import { postgresBus } from './platform/bus/postgres-bus.ts';
+import { type Clock, pause, systemClock } from './platform/clock.ts';
+import { type Config, isShareable } from './platform/config/config.ts';
 import type { Crash } from './platform/config/run-record.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { newestFact } from './platform/deletion/deletion.store.ts';
 import { deletionGuard } from './platform/deletion/deletion.ts';
 import { consoleFiles } from './platform/http/console/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
+import { Problem } from './platform/http/problem.ts';
 import type { Log } from './platform/log.ts';
+import { jobLeases } from './platform/nodes/job-leases.ts';
+import { joinNodes, type NodeOptions } from './platform/nodes/node.ts';
 import { registerRoutes, startRooms } from './platform/room.ts';
 import { openRooms, withNeeds } from './platform/rooms/assemble.ts';
 import type { Certificate } from './platform/tls/certificate.ts';
-import { jobRegister } from './platform/work/job-register.ts';
+import { JOB_WOKEN, jobRegister } from './platform/work/job-register.ts';
 import { ROW_FINDERS, ROW_PLACES } from './row-finders.ts';
 import { search } from './search/index.ts';
 import { shares } from './shares/index.ts';
@@ -70,6 +74,8 @@ export interface Chargehand {
   reloadCertificates(): Promise<void>;
   /** Adds crashes of earlier runs to the error log. */
   storeCrashes(crashes: readonly Crash[]): Promise<void>;
+  /** Before `stop`: if other processes can take over, refuses new connections and lets devices move to them. */
+  drain(): Promise<void>;
   /**
    * Ends connections with a reason, drains queues and answers the requests in progress; the caller closes the database.
    */
@@ -83,6 +89,7 @@ export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json'
  * what it needs.
  */
 const ROOMS = [
+  nodeEnd,
   objects,
   busEnd,
   parameters,
@@ -96,6 +103,7 @@ const ROOMS = [
   partitions,
   statistics,
   uplink,
+  leftConnections,
   access,
   firstData,
   files,
@@ -141,12 +149,17 @@ const ROOMS = [
 
 export type RoomName = (typeof ROOMS)[number]['name'];
 
+/** How long load balancers have to see that a process leaves, and the time over which its devices move. Milliseconds. */
+const NOTICE_MS = 2_000;
+const DRAIN_MS = 60_000;
+
 /** What every process has: the HTTP server with sign-in, health and metrics. */
-const BASIS: readonly RoomName[] = ['objects', 'branding', 'storage health', 'http port'];
+const BASIS: readonly RoomName[] = ['node', 'objects', 'branding', 'storage health', 'http port'];
 
 /**
  * Assembles the product on a database and starts it: the only place that knows all modules and gateways.
  * @param only names of rooms; only these, what they need, and the HTTP server are started
+ * @param nodeOptions the lease of this process
  */
 export async function startChargehand(
   startConfig: Config,
@@ -155,16 +168,31 @@ export async function startChargehand(
   certificate: Certificate | null = null,
   plainClock: Clock = systemClock,
   only?: readonly RoomName[],
+  nodeOptions: Pick<NodeOptions, 'folder' | 'session' | 'onLost' | 'renewMs' | 'needs'> = {},
 ): Promise<Chargehand> {
   const { db, pool } = database;
   const jobs = jobRegister();
   // Before anything is stored.
   const deletion = await deletionGuard({ db, log, newestFact: () => newestFact(db) });
+  const node = await joinNodes({
+    ...{ url: pool.options.connectionString ?? '', log, roles: [...startConfig.roles], version: VERSION },
+    ...{ name: startConfig.nodeName, isShareable: isShareable(startConfig), ...nodeOptions },
+  });
+  const onError = (error: unknown, subject: string) => log.error({ err: error, subject }, 'a bus listener failed');
+  const { databaseUrl: url } = startConfig;
+  const { holds, alone } = node;
+  const bus = url === undefined ? localBus(onError) : await postgresBus({ url, log, onError, holds, alone });
+  jobs.placement = {
+    ...jobLeases({ node, pool, log, state: jobs.state }),
+    passOn: (job) => bus.publish(JOB_WOKEN, { job }),
+  };
+  bus.subscribe(JOB_WOKEN, ({ job }) => jobs.wake(job));
+  let leaving = false;
   const chosen = only ? withNeeds(ROOMS, [...BASIS, ...only]) : ROOMS;
   const { rooms, parts } = await openRooms(chosen as typeof ROOMS, {
     ...{ startConfig, database, db, pool, log, certificate, jobs, deletion, version: VERSION },
     clock: jobs.watch(deletion.watch(plainClock)),
-    bus: localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed')),
+    ...{ bus, node },
     rows: { finders: ROW_FINDERS, places: ROW_PLACES },
     secret: (name: string, make = async () => randomBytes(32).toString('base64')) => findOrCreateSecret(db, name, make),
   });
@@ -172,7 +200,8 @@ export async function startChargehand(
   await registerRoutes(app, rooms, config.roles);
   healthRoutes(app, {
     registry: parts.registry,
-    problems: parts.problems ?? parts.storageHealth.check,
+    problems: async () =>
+      leaving ? [new Problem('processLeaves')] : await (parts.problems ?? parts.storageHealth.check)(),
     metricsToken: config.metricsToken,
     installation: () => (parts.systemProblems?.('en-US') ?? []).map(({ kind, severity }) => ({ kind, severity })),
     measures: rooms.flatMap(({ measures = [] }) => measures),
@@ -181,6 +210,13 @@ export async function startChargehand(
   if (config.roles.has('gateway') && parts.ocpp) ocppPages(app, parts.ocpp);
   await consoleFiles(app, parts.branding.read);
   const stop = await startRooms(rooms, config.roles);
+  node.describe(() => ({
+    load: {
+      ...{ connections: parts.ocpp?.connections ?? 0, streams: parts.live?.streams() ?? 0 },
+      memoryBytes: process.memoryUsage.rss(),
+    },
+    addresses: [addresses.own()],
+  }));
   return {
     app,
     url: addresses.own(),
@@ -191,6 +227,12 @@ export async function startChargehand(
     firstPassword: parts.access.firstPassword,
     reloadCertificates: parts.reloadCertificates,
     storeCrashes: parts.storeCrashes,
+    async drain() {
+      if (!node.hasPeer('gateway')) return;
+      leaving = true;
+      await pause(plainClock, NOTICE_MS);
+      await parts.ocpp?.drain(DRAIN_MS);
+    },
     stop,
   };
 }

@@ -88,7 +88,7 @@ describe.concurrent('a start', () => {
       ...{ PORT: '0', CHARGEHAND_DATA: `${folder}-second`, DATABASE_URL: database.url },
       CHARGEHAND_MQTT_PORT: '0',
     });
-    expect(stderr).toContain('Another Chargehand server uses this database');
+    expect(stderr).toContain('uses this database. Several processes need S3_ENDPOINT');
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(status).toBe(1);
     await first.stop();

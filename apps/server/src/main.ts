@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { FIRST_USER } from './access/index.ts';
 import { type Chargehand, startChargehand, VERSION } from './chargehand.ts';
 import { demoFleet, startDemoFleet } from './demo.ts';
@@ -23,6 +24,8 @@ import { watchStalls } from './platform/work/stall-watch.ts';
 
 /** The maximum time (ms) that a stop request waits for the end of the start. */
 const START_MS = 3_000;
+const SEVERAL_NEED =
+  'Several processes need S3_ENDPOINT, so that all of them have the same files, and MQTT_SHARE_GROUP if they use MQTT_URL. Set them for all processes, or stop that one first.';
 
 try {
   await start();
@@ -38,12 +41,16 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   const undo: StopStep[] = [];
   const started = Promise.withResolvers<void>();
+  let chargehand: Chargehand | undefined;
+  let exitCode = 0;
   let reload = async (): Promise<void> => undefined;
   const stop = async (reason: string) => {
     log.info({ reason }, 'stopping');
+    // Without its lease a process can move nothing: its devices connect elsewhere when it ends.
+    if (exitCode === 0) await chargehand?.drain();
     await takeBack(undo, log);
     log.info('stopped');
-    process.exit(0);
+    process.exit(exitCode);
   };
 
   const data = await openDataFolder(config.dataFolder);
@@ -59,7 +66,8 @@ async function start(): Promise<void> {
     undo.push(() => embedded.stop());
     url = embedded.url;
   }
-  const database = connectDatabase(url, { log, max: config.database.connections });
+  const session = `chargehand ${randomBytes(4).toString('hex')}`;
+  const database = connectDatabase(url, { log, max: config.database.connections, applicationName: session });
   undo.push(() => database.close());
   try {
     const run = await recordRun(data.path, { version: VERSION, log });
@@ -67,13 +75,7 @@ async function start(): Promise<void> {
     await requireSupportedServer(database.pool, { log, waitMs: config.database.waitSeconds * 1_000 });
     const limit = await connectionLimitWarning(database.pool, config.database.connections);
     if (limit !== null) log.warn(limit);
-    const claim = await claimDatabase(url, {
-      log,
-      onLost() {
-        log.error('another server has taken over this database; this one stops');
-        void stop('another server uses the database');
-      },
-    });
+    const claim = await claimDatabase(url, { log, shared: true, onLost: () => undefined });
     undo.push(() => claim.release());
     await migrate(database.pool, { log });
     if (await holdAfterRestore(database.db, data.path)) {
@@ -92,8 +94,18 @@ async function start(): Promise<void> {
       (reason) => void settled(started.promise, systemClock, START_MS).then(() => stop(reason)),
       () => reload().catch((error: Error) => log.error(`certificates not reloaded: ${error.message}`)),
     );
-    const chargehand = await startChargehand(config, database, log, certificate);
-    undo.push(() => chargehand.stop());
+    const product = await startChargehand(config, database, log, certificate, systemClock, undefined, {
+      ...{ folder: data.identity, session, needs: SEVERAL_NEED },
+      onLost(reason) {
+        // The service manager starts it again.
+        exitCode = 1;
+        void stop(reason);
+      },
+    });
+    chargehand = product;
+    undo.push(() => product.stop());
+    // From now on the connection of the lease has the lock.
+    await claim.release();
     // The start itself needs longer turns.
     const endWatch = watchStalls(log);
     undo.push(async () => endWatch());
@@ -102,24 +114,24 @@ async function start(): Promise<void> {
         { lastSeenAt: run.crashes.at(-1)?.lastSeenAt },
         'the server had ended without stopping; see the error log',
       );
-      await chargehand.storeCrashes(run.crashes);
+      await product.storeCrashes(run.crashes);
       await run.forgetCrashes();
     }
     reload = async () => {
-      await chargehand.reloadCertificates();
+      await product.reloadCertificates();
       log.info('certificates reloaded');
     };
     if (config.demo) {
       if (config.ocppSecurityProfile > 0)
         log.warn('the demo fleet has no passwords, so this security profile refuses it');
-      const { mqttUrl, demoPassword: password } = chargehand;
+      const { mqttUrl, demoPassword: password } = product;
       const storage = mqttUrl === null ? null : { url: mqttUrl, password };
       const { demoDevices: devices } = config;
       const resume = await stateOfDemoFleet(database.db, demoFleet(devices, { storage: storage !== null }));
-      const demo = startDemoFleet({ url: chargehand.deviceUrl, devices, storage, resume, log });
+      const demo = startDemoFleet({ url: product.deviceUrl, devices, storage, resume, log });
       undo.push(() => demo.stop());
     }
-    welcome(chargehand, log);
+    welcome(product, log);
     void reportReady(log);
   } catch (error) {
     await takeBack(undo, log);

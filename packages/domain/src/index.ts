@@ -24,6 +24,7 @@ export * from './charging/tokens/token-frames.ts';
 export * from './devices/clock.ts';
 export * from './devices/connection-detail.ts';
 export * from './devices/devices.ts';
+
 export * from './devices/password-changes.ts';
 export * from './devices/places.ts';
 export * from './devices/silence.ts';
@@ -88,6 +89,7 @@ export * from './system/brand-colors.ts';
 export * from './system/branding.ts';
 export * from './system/deletion.ts';
 export * from './system/jobs.ts';
+export * from './system/left-connections.ts';
 export * from './system/problems.ts';
 export * from './system/system-parameters.ts';
 export * from './text/files/file-end.ts';

@@ -68,6 +68,9 @@ export const objects = declareRoom({
   },
 });
 
+/** The lease of this process ends when everything else has. */
+export const nodeEnd = declareRoom({ name: 'node', needs: ['node'], open: ({ node }) => ({ stop: node.leave }) });
+
 export const busEnd = declareRoom({ name: 'bus', needs: ['bus'], open: ({ bus }) => ({ stop: bus.close }) });
 
 export const parameters = declareRoom({
@@ -90,7 +93,7 @@ export const branding = declareRoom({
 /** The addresses of this process, its peers, its metrics, and what all gateways share. */
 export const processParts = declareRoom({
   name: 'process',
-  needs: ['config', 'certificate', 'database', 'version', 'bus', 'secret'],
+  needs: ['config', 'certificate', 'database', 'version', 'bus', 'node', 'secret'],
   provides: [
     'addresses',
     'fileAddresses',
@@ -104,7 +107,7 @@ export const processParts = declareRoom({
     'messageCatalog',
     'sealedLinks',
   ],
-  async open({ config, certificate, database, version, bus, secret }) {
+  async open({ config, certificate, database, version, bus, node, secret }) {
     const addresses = addressesOf(config, certificate);
     const clients = config.clientCa === undefined ? null : await clientAuthority(config.clientCa);
     const { trustedProxies: proxies, clientCertHeader: header } = config;
@@ -118,7 +121,7 @@ export const processParts = declareRoom({
       peers: peersOf({ proxies, certificates: header && clients ? { header, authority: clients } : undefined }),
       guesses: guessLimit(),
       outbound: outbound({ allowsPrivate: config.webhookPrivate }),
-      link: busDeviceLink(bus),
+      link: busDeviceLink(bus, node.holds),
       messageCatalog: messageCatalog(DIALECTS),
       sealedLinks: secretBox(await secret('sealed-links-key')),
     };

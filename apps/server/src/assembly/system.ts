@@ -3,7 +3,6 @@ import { dropSends } from '../messages/index.ts';
 import { cancelQueued } from '../operations/index.ts';
 import type { deletionGuard } from '../platform/deletion/deletion.ts';
 import { giveUpMails } from '../platform/mail/outbox.store.ts';
-import { ONLY_NODE } from '../platform/node.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import { storageHealth as watchStorage } from '../platform/storage-health.ts';
 import type { JobRegister } from '../platform/work/job-register.ts';
@@ -47,11 +46,11 @@ export const system = declareRoom({
     'deletion',
     'storageHealth',
     'probe',
-    'config',
+    'node',
     'version',
   ],
   provides: ['systemProblems'],
-  open({ database, access, deletion, storageHealth: storage, config, version, ...parts }) {
+  open({ database, access, deletion, storageHealth: storage, node, version, ...parts }) {
     const room = systemRoom({
       ...parts,
       applied: async (key) => {
@@ -67,7 +66,7 @@ export const system = declareRoom({
       },
       storage: (locale) =>
         storage.problems.filter(({ code }) => code !== 'databaseClock').map((one) => one.envelope(locale).message),
-      process: { name: ONLY_NODE, version, roles: [...config.roles] },
+      process: { name: node.name, epoch: node.epoch, version },
     });
     return { ...room, systemProblems: room.problems, measures: systemMeasures(parts.db, parts.clock) };
   },

@@ -45,7 +45,12 @@ export async function claimBackup(url: string): Promise<{ release(): Promise<voi
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [...LOCK]);
   if (rows[0]?.taken) return { release: () => client.end() };
   await client.end();
-  throw new Error('Another backup of this database is running.');
+  throw new BackupRunning('Another backup of this database is running.');
+}
+
+/** Another process backs up the database: nothing failed. */
+export class BackupRunning extends Error {
+  override name = 'BackupRunning';
 }
 
 /** Opens a view of the database as it is now. */

@@ -127,7 +127,7 @@ async function restoreDatabase(
   const database = connectDatabase(url, { log, max: 2 });
   try {
     await requireSupportedServer(database.pool, { log, waitMs: config.database.waitSeconds * 1_000 });
-    const claim = await claimDatabase(url, { log, onLost: () => log.error('another server uses this database') });
+    const claim = await claimDatabase(url, { log, onLost: () => log.error('a server uses this database') });
     try {
       await migrate(database.pool, { until: last });
       await loadDatabase(url, manifest, {

@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { type BackupResult, lastBackups, recordBackup } from './backups.store.ts';
 import { type BackupOptions, createBackup } from './create.ts';
+import { BackupRunning } from './dump.ts';
 import type { Manifest } from './manifest.ts';
 import { type UploadTarget, uploadBackup } from './uploads/upload.ts';
 
@@ -59,7 +60,10 @@ export function isDue(
   return last.startedAt < due;
 }
 
-/** Makes a backup, uploads it if there is a target, and records the result, unless it was interrupted. */
+/**
+ * Makes a backup, uploads it if there is a target, and records the result, unless it was interrupted or another backup is
+ * running.
+ */
 export async function recordedBackup(
   db: Kysely<Database>,
   options: BackupOptions & { upload?: UploadTarget | undefined },
@@ -80,7 +84,7 @@ export async function recordedBackup(
     return made;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (!signal?.aborted) {
+    if (!signal?.aborted && !(error instanceof BackupRunning)) {
       // The error of the backup matters more than one of its record.
       await recordBackup(db, { startedAt, endedAt: now(), scheduled, path: null, bytes: null, error: message }).catch(
         () => undefined,

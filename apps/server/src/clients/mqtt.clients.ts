@@ -136,7 +136,7 @@ describe('at a Mosquitto', () => {
     const address = `127.0.0.1:${broker.port}`;
     const mqtt = {
       ...{ embedded: false, port: 0, tlsPort: 0, messageBytes: 1_048_576, connections: 100, hostId: 'chargehand' },
-      remote: { url: `mqtt://${user}:${password}@${address}`, clientId: 'clients' },
+      remote: { url: `mqtt://${user}:${password}@${address}`, clientId: 'clients', shareGroup: undefined },
     };
     const server = await startTestServer({ mqtt }, { sweeps: true });
     // The minimum silence timeout of a model, so that the tests are fast.

@@ -21,9 +21,9 @@ export const deviceSubject = (deviceId: number) => `device.${deviceId}` as const
 
 /**
  * Sends calls to devices over the bus. The connection of `deviceId` serves its subject. An offline device
- * has no responder.
+ * has no responder. A process that does not hold its lease sends nothing: it may have been frozen since it took the command.
  */
-export function busDeviceLink(bus: Bus): DeviceLink {
+export function busDeviceLink(bus: Bus, holds: () => boolean = () => true): DeviceLink {
   const request = async (deviceId: number, message: DeviceRequest) => {
     try {
       await bus.request(deviceSubject(deviceId), message, SEND_TIMEOUT_MS);
@@ -33,6 +33,7 @@ export function busDeviceLink(bus: Bus): DeviceLink {
   };
   return {
     async execute(deviceId: number, call: DeviceCall): Promise<SendResult> {
+      if (!holds()) throw new Error('This process does not hold its lease');
       try {
         const request = { verb: 'execute', call } as const;
         return (await bus.request(deviceSubject(deviceId), request, SEND_TIMEOUT_MS)) ?? { outcome: 'offline' };

@@ -7,6 +7,8 @@ export interface LaneParts {
   store(batchId: string, submissions: readonly Submission[]): Promise<void>;
   /** true if the data of the submissions is at fault, so that a retry would fail again */
   isFaultOfData(error: unknown): boolean;
+  /** true if this process may store nothing any more */
+  isFenced?(error: unknown): boolean;
   onRetry(error: unknown, attempt: number): void;
   /** one submission could not be stored at all */
   onRefused(error: unknown, submission: Submission): void;
@@ -58,6 +60,10 @@ export function lane(parts: LaneParts): Lane {
         for (const submission of batch) submission.resolve(submission.stored);
         return;
       } catch (error) {
+        if (parts.isFenced?.(error)) {
+          for (const submission of batch) submission.reject(error);
+          return;
+        }
         if (parts.isFaultOfData(error)) return refuse(batch, error);
         parts.onRetry(error, attempt);
         if (now() >= giveUpAt) {

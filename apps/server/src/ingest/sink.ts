@@ -7,7 +7,6 @@ import { statusUpdater } from '../fleet/index.ts';
 import { secretParameters } from '../models/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { ONLY_NODE } from '../platform/node.ts';
 import type { Events } from '../ports/events.ts';
 import {
   SinkOverloaded,
@@ -21,6 +20,7 @@ import {
 } from '../ports/uplink.ts';
 import type { Submission } from '../ports/uplink-items.ts';
 import { layouts } from '../telemetry/index.ts';
+import { isFenced } from './batch/batches.store.ts';
 import { type BatchEffects, storeBatch } from './batch/store-batch.ts';
 import { isFaultOfData } from './data-faults.ts';
 import { lane } from './lane.ts';
@@ -41,12 +41,14 @@ export interface SinkParts {
   /** called after the commit; must not throw */
   onStored?: (stored: Pick<BatchEffects, 'connected' | 'booted' | 'answered'>) => void;
   metrics?: Registry;
-  /** the name of this server in the rows of its connections */
-  node?: string;
+  /** this process in the rows of its connections; without it, its lease is not checked */
+  node?: { key: string; epoch?: number; renew?(): Promise<void> };
   /** the limit of waiting bytes, after which telemetry is rejected */
   queueBytes?: number;
 }
 
+/** A sink without a lease, in tests. */
+const ONLY_NODE: NonNullable<SinkParts['node']> = { key: 'main' };
 const QUEUE_BYTES = 64 * 1024 * 1024;
 /**
  * The limit of waiting bytes of one device, so that no device uses the space of the others. A submission that is larger
@@ -74,7 +76,8 @@ export function uplinkSink(parts: SinkParts): Sink {
   const secrets = secretParameters();
   const batchParts = {
     pool,
-    node,
+    node: node.key,
+    epoch: node.epoch,
     layouts: layouts(),
     quiet: quietConnectors(),
     rules,
@@ -99,6 +102,12 @@ export function uplinkSink(parts: SinkParts): Sink {
     lane({
       clock,
       isFaultOfData,
+      isFenced(error) {
+        if (!isFenced(error)) return false;
+        // Finds that the lease has ended, which stops the process.
+        void node.renew?.();
+        return true;
+      },
       async store(batchId, submissions) {
         const end = metrics.commit.startTimer();
         const effects = await storeBatch(batchParts, batchId, submissions);

@@ -30,7 +30,7 @@ import type { LinkKeys } from './link-keys.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
-import { deletePastLinks, findLink, listActiveLinks } from './links.store.ts';
+import { deletePastLinks, findLink, listLostLinks, listOwnLinks } from './links.store.ts';
 import { deletePastContents } from './recordings/past.store.ts';
 import { recordingsRoutes } from './recordings/recordings.routes.ts';
 import { recordingsService } from './recordings/recordings.service.ts';
@@ -48,6 +48,8 @@ export { linkKeys } from './link-keys.ts';
 export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
 
 const SWEEP_MS = 3_600_000;
+/** How often links of ended processes are looked for. Milliseconds. */
+const LOST_EVERY_MS = 10_000;
 const SWEEP_LINKS = 100;
 const SWEEP_CONTENTS = 5_000;
 /** Effects of calls that take no permission from a user. */
@@ -55,6 +57,8 @@ const HARMLESS: ReadonlySet<Effect> = new Set(['list', 'read', 'export', 'contro
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface LinksParts {
+  /** of this process, in the rows of its links */
+  epoch?: number;
   db: Kysely<Database>;
   bus: Bus;
   events: Events;
@@ -112,6 +116,7 @@ export interface LinksRoom extends Required<Room> {
 /** Links to devices behind NAT: terminals, web pages and VPN through reverse tunnels that devices open on request. */
 function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
+  const { epoch = null } = parts;
   const box = secretBox(parts.recordingKey);
   const sealer = recordingSealer(parts.recordingKey);
   const activity = linkActivity({
@@ -186,12 +191,13 @@ function linksRoom(parts: LinksParts): LinksRoom {
     shells.endOf(linkId);
     gateway.close(linkId);
   };
-  const changes = linkChanges({ db, clock, events, commands, log, close, traffic: gateway.traffic });
+  const changes = linkChanges({ db, clock, epoch, events, commands, log, close, traffic: gateway.traffic });
   const service = linksService({
     ...{
       db,
       bus: parts.bus,
       clock,
+      epoch,
       commands,
       changes,
       terminals: shells,
@@ -223,9 +229,14 @@ function linksRoom(parts: LinksParts): LinksRoom {
     { job: 'linkCleanup', everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
   );
 
-  /** The connections of devices do not survive the process. */
-  async function loseAll(): Promise<void> {
-    for (const { id } of await listActiveLinks(db, 'all')) {
+  const losing = clock.repeat(async () => lose(await listLostLinks(db, { unowned: false })), {
+    ...{ job: 'lostLinks', everyMs: LOST_EVERY_MS, log },
+    failed: 'links of ended processes wait for the next round',
+  });
+
+  /** The connections of devices do not survive their process. */
+  async function lose(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
       await changes.apply(id, { type: 'ended', reason: 'lost' }, { tellDevice: false });
     }
   }
@@ -262,7 +273,8 @@ function linksRoom(parts: LinksParts): LinksRoom {
       recordingsRoutes(app, recordings);
     },
     async start() {
-      await loseAll();
+      await lose(await listLostLinks(db, { unowned: true }));
+      losing.startLater();
       if (port) {
         try {
           await listenOn({ host, port: port.number, setting: 'CHARGEHAND_LINKS_PORT' }, gateway.start);
@@ -280,7 +292,8 @@ function linksRoom(parts: LinksParts): LinksRoom {
       await viewers.stop();
       await watch.stop();
       await sweep.stop();
-      if (gateway.port() !== null) await loseAll();
+      await losing.stop();
+      if (gateway.port() !== null) await lose(await listOwnLinks(db, epoch));
       await gateway.stop();
       await pageGuests.stop();
       await activity.store();
@@ -305,6 +318,7 @@ export const links = declareRoom({
     'log',
     'rightsOf',
     'guesses',
+    'node',
     'config',
     'addresses',
     'branding',
@@ -317,9 +331,10 @@ export const links = declareRoom({
   ],
   later: ['guestShares'],
   provides: ['links'],
-  async open({ config, addresses, branding, access, operations, peers, linkKeys: keys, live, secret, ...parts }) {
+  async open({ config, addresses, branding, access, operations, peers, linkKeys: keys, live, secret, node, ...parts }) {
     const room = linksRoom({
       ...parts,
+      epoch: node.epoch,
       keys,
       sealed: access.sealed,
       origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,

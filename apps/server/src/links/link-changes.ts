@@ -25,6 +25,8 @@ import { type LinkRecord, lockLink } from './links.store.ts';
 export interface LinkChangesParts {
   db: Kysely<Database>;
   clock: Clock;
+  /** of this process; null: it has no lease */
+  epoch: number | null;
   events: Events;
   commands: LinkCommands;
   log: Log;
@@ -83,7 +85,7 @@ export function linkChanges(parts: LinkChangesParts) {
           .updateTable('links')
           .set({
             state: next.state,
-            ...(next.state === 'open' ? { opened_at: now } : {}),
+            ...(next.state === 'open' ? { opened_at: now, node: parts.epoch } : {}),
             ...(ends
               ? {
                   end_reason: next.reason,

@@ -14,6 +14,8 @@ declare module '../platform/database/schema.ts' {
 
 interface LinksTable {
   id: GeneratedAlways<number>;
+  /** the epoch of the process that has it */
+  node: Generated<number | null>;
   kind: LinkKind;
   device_id: number | null;
   device_sn: string;

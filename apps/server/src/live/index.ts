@@ -8,7 +8,7 @@ import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
-import type { Events } from '../ports/events.ts';
+import type { Events, EventsHere } from '../ports/events.ts';
 import { eventFeed } from './event-feed.ts';
 import { type EventHub, eventHub } from './event-hub.ts';
 import { streamRoutes } from './stream.routes.ts';
@@ -63,7 +63,7 @@ function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Lo
 
 declare module '../platform/rooms/assemble.ts' {
   interface Parts {
-    events: Events;
+    events: Events & EventsHere;
     live: LiveRoom;
   }
 }

@@ -1,4 +1,3 @@
-import { ONLY_NODE } from '../platform/node.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { TrafficMeter } from '../ports/traffic.ts';
 import { presence } from './presence.ts';
@@ -22,10 +21,10 @@ declare module '../platform/rooms/assemble.ts' {
  */
 export const statistics = declareRoom({
   name: 'statistics',
-  needs: ['db', 'pool', 'clock', 'log'],
+  needs: ['db', 'pool', 'clock', 'log', 'node'],
   provides: ['traffic'],
-  open({ db, pool, clock, log }) {
-    const watching = presence({ pool, clock, log, node: ONLY_NODE });
+  open({ db, pool, clock, log, node }) {
+    const watching = presence({ pool, clock, log, node });
     const traffic = trafficMeter({ pool, clock, log });
     return {
       role: 'gateway',

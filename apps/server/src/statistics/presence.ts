@@ -25,10 +25,15 @@ const RETENTION_DAYS = 92;
  * Records when a server was running and could observe devices, so that statistics distinguish "offline" from "unknown".
  * Removes records that are older than statistics need.
  */
-export function presence(parts: { pool: Pool; clock: Clock; log: Log; node: string }): Presence {
+export function presence(parts: {
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+  node: { name: string; alone(): boolean };
+}): Presence {
   const { pool, clock, log, node } = parts;
   let started = false;
-  const beat = () => storeHeartbeat(pool, node, GRACE_MS);
+  const beat = () => storeHeartbeat(pool, node.name, GRACE_MS);
   const heartbeats = clock.repeat(beat, {
     ...{ job: 'presence', everyMs: HEARTBEAT_MS, log, failed: 'the heartbeat was not stored' },
   });
@@ -38,7 +43,8 @@ export function presence(parts: { pool: Pool; clock: Clock; log: Log; node: stri
   });
   return {
     async start() {
-      await storeHeartbeat(pool, node, 0);
+      // Beside another process there is no gap, however old its last heartbeat is.
+      await storeHeartbeat(pool, node.name, node.alone() ? 0 : GRACE_MS);
       started = true;
       heartbeats.startLater();
       cleanup.wake();

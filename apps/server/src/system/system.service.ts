@@ -35,6 +35,8 @@ import {
   insertSample,
   lastRuns,
   listDeletions,
+  listNodes,
+  listPlacedJobs,
   listRuns,
   listSamples,
   type StoredRun,
@@ -58,7 +60,7 @@ export interface SystemServiceParts {
   lastBackup(): Promise<{ succeededAt: Date | null; error: string | null }>;
   /** gives up what waits to be sent since before a time, after a restore */
   discardOutgoing(trx: Transaction<Database>, before: Date): Promise<void>;
-  process: { name: string; version: string; roles: readonly string[] };
+  process: { name: string; epoch: number; version: string };
   /** the time that a run of the probe may take; null: there is no probe */
   probeLimitMs: number | null;
   /** the protocols that this process tests now */
@@ -79,7 +81,6 @@ const MAX_WAITING = 200;
 /** The state of this process and of the installation, measured every ten seconds, and the scheduled work. */
 export function systemService(parts: SystemServiceParts) {
   const { db, clock, events, registry, jobs } = parts;
-  const startedAt = clock.now();
   const gauge = new Gauge({
     name: 'chargehand_problems',
     help: 'Problems of the installation, as on the dashboard of the system. Checked every ten seconds.',
@@ -163,6 +164,7 @@ export function systemService(parts: SystemServiceParts) {
       }));
     const now = clock.now();
     const backup = await parts.lastBackup();
+    const others = (await listPlacedJobs(db)).filter(({ epoch }) => epoch !== parts.process.epoch);
     const [queues, held, failingSends, errors] = await Promise.all([
       findQueues(db),
       findHeld(db),
@@ -170,7 +172,17 @@ export function systemService(parts: SystemServiceParts) {
       countNewErrors(db, new Date(now.getTime() - ERRORS_MS)),
     ]);
     known = {
-      ...{ now, figures, certificates, queues, held, failingSends, errors, jobs: jobs.list(), storage: [] },
+      ...{
+        now,
+        figures,
+        certificates,
+        queues,
+        held,
+        failingSends,
+        errors,
+        jobs: [...jobs.list(), ...others],
+        storage: [],
+      },
       probes: parts.probeWays().flatMap((way) => {
         const run = probes[way];
         if (run === null) return [];
@@ -207,16 +219,23 @@ export function systemService(parts: SystemServiceParts) {
       const { at, figures } = latest ?? (await measure());
       const problems = problemsOf(await gather(), locale);
       const deletions = await listDeletions(db);
-      const { name, version, roles } = parts.process;
+      const nodes = await listNodes(db);
+      const isOwn = ({ epoch }: { epoch: number }) => epoch === parts.process.epoch;
       return {
         ...{ at: at.toISOString(), problems, figures, statements: parts.statements.slowest() },
         deletions: deletions.flatMap(({ kind: name, at: last, count }) => {
           const kind = DELETION_KINDS.find((one) => one === name);
           return kind === undefined ? [] : [{ kind, at: last.toISOString(), count }];
         }),
-        processes: [
-          { ...{ name, version, roles: [...roles] }, node: process.versions.node, startedAt: startedAt.toISOString() },
-        ],
+        processes: nodes
+          .toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
+          .map((one) => ({
+            ...{ name: one.name, version: one.version, roles: one.roles, addresses: one.addresses },
+            node: isOwn(one) ? process.versions.node : null,
+            ...{ startedAt: one.startedAt.toISOString(), renewedSeconds: one.renewedSeconds },
+            ...{ devices: one.load.connections ?? 0, streams: one.load.streams ?? 0 },
+            memoryBytes: one.load.memoryBytes ?? 0,
+          })),
         probe: {
           ...{ limitMs: parts.probeLimitMs ?? 0, everySeconds: PROBE_EVERY_MS / 1_000 },
           ways: parts.probeWays().map((way) => ({ way, last: probes[way] })),
@@ -244,10 +263,16 @@ export function systemService(parts: SystemServiceParts) {
 
     async jobs(): Promise<AnswerOf<Endpoints['listJobs']>> {
       const stored = await lastRuns(db);
+      const placed = new Map((await listPlacedJobs(db)).map((one) => [one.job, one]));
       return {
-        items: jobs.list().map(({ job, everyMs, failed, runningSince, last, nextAt }): JobRow => {
-          const run = last === null ? stored.get(job) : runOf(job, last);
+        items: jobs.list().map(({ job, everyMs, failed, ...own }): JobRow => {
+          const place = placed.get(job);
+          // What other processes know of their jobs.
+          const isOther = place !== undefined && place.epoch !== parts.process.epoch;
+          const { runningSince, nextAt } = isOther ? place : own;
+          const run = isOther || own.last === null ? stored.get(job) : runOf(job, own.last);
           return {
+            process: place?.process ?? null,
             ...{ job, everySeconds: everyMs === null ? null : everyMs / 1_000, errorSearch: failed.slice(0, 100) },
             runningSince: runningSince?.toISOString() ?? null,
             nextAt: nextAt?.toISOString() ?? null,
@@ -289,12 +314,16 @@ export function systemService(parts: SystemServiceParts) {
     async runJob(caller: Caller, name: string): Promise<void> {
       const job = jobNamed(name);
       const known = jobs.list().find((one) => one.job === job);
-      if (!known) throw new Problem('jobUnknown');
-      if (known.runningSince !== null) throw new Problem('jobRuns');
+      const place = (await listPlacedJobs(db)).find((one) => one.job === job);
+      const isOther = place !== undefined && place.epoch !== parts.process.epoch;
+      if (!known && !isOther) throw new Problem('jobUnknown');
+      if ((isOther ? place : known)?.runningSince) throw new Problem('jobRuns');
       await logAction(db, caller, {
         ...{ operation: 'control', objectType: 'job', objectId: job, objectName: job, customerId: null, siteId: null },
         after: { job },
       });
+      // The process that runs it stores this as one of its own runs.
+      if (isOther) return jobs.placement?.passOn(job);
       requestedBy.set(job, caller.userName);
       if (!jobs.run(job)) throw new Problem('jobRuns');
     },

@@ -2,6 +2,7 @@ import { type JobName, STORED_RUNS, type SystemFigures, type SystemQueue } from 
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { storableText } from '../platform/database/storable.ts';
+import type { NodeLoad } from '../platform/nodes/tables.ts';
 
 /** A measurement for the charts. */
 export interface Sample {
@@ -38,6 +39,44 @@ export async function listSamples(db: Kysely<Database>, from: Date): Promise<Omi
 export async function deleteSamples(db: Kysely<Database>, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`delete from system_samples where at < ${before}`.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+/** A process with a lease. */
+export interface NodeRecord {
+  epoch: number;
+  name: string;
+  version: string;
+  roles: string[];
+  addresses: string[];
+  startedAt: Date;
+  renewedSeconds: number;
+  load: Partial<NodeLoad>;
+}
+
+export async function listNodes(db: Kysely<Database>): Promise<NodeRecord[]> {
+  const { rows } = await sql<NodeRecord>`
+    select epoch::float8 as epoch, name, version, roles, addresses, started_at as "startedAt", load,
+           greatest(0, extract(epoch from clock_timestamp() - renewed_at))::float8 as "renewedSeconds"
+      from nodes where ended_at is null order by name`.execute(db);
+  return rows;
+}
+
+/** Where a job runs that runs in one process. */
+export interface PlacedJob {
+  job: string;
+  process: string;
+  epoch: number;
+  failingSince: Date | null;
+  runningSince: Date | null;
+  nextAt: Date | null;
+}
+
+export async function listPlacedJobs(db: Kysely<Database>): Promise<PlacedJob[]> {
+  const { rows } = await sql<PlacedJob>`
+    select l.job, n.name as process, n.epoch::float8 as epoch, l.failing_since as "failingSince",
+           l.running_since as "runningSince", l.next_at as "nextAt"
+      from job_leases l join nodes n on n.epoch = l.epoch and n.ended_at is null`.execute(db);
+  return rows;
 }
 
 /** A run in the history of a job. */

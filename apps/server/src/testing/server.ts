@@ -30,15 +30,20 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
   sweep: ManualClock['sweep'];
   /** Runs the work that is due within `ms` milliseconds now. */
   elapse(ms: number): void;
+  /** Starts a second process of the product on the same database, for a server that was started with `several`. */
+  startBeside(): Promise<Chargehand & { sweep: ManualClock['sweep']; lost: Promise<string> }>;
   /** Stops and starts it on the same database and port, as an operator would. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** Short, so that processes find each other at once. Milliseconds. */
+const RENEW_MS = 200;
+
 /**
  * Starts the product for a test. `settings` change the default configuration; `extraData` adds more test data. Repeated
  * work waits for `sweep()`; with `sweeps` it runs on time. `only` names the rooms to start, with those that they need; without it
- * all start.
+ * all start. With `several`, it expects other processes on its database.
  */
 export async function startTestServer(
   settings: Partial<Config> = {},
@@ -48,12 +53,14 @@ export async function startTestServer(
     certificate = null,
     clock = manualClock(),
     only,
+    several = false,
   }: {
     extraData?: boolean;
     sweeps?: boolean;
     certificate?: Certificate | null;
     clock?: ManualClock;
     only?: readonly RoomName[];
+    several?: boolean;
   } = {},
 ): Promise<TestServer> {
   const { template, world: seeded } = inject('seededWorld');
@@ -61,15 +68,17 @@ export async function startTestServer(
   const world = structuredClone(seeded);
   if (extraData) world.extra = await seedExtraData(database.db, world);
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
-  const config = testConfig(dataFolder, settings);
-  const start = (port: number) =>
+  const config = testConfig(dataFolder, { ...settings, ...(several ? { databaseUrl: database.url } : {}) });
+  const beside: Chargehand[] = [];
+  const start = (port: number, ownClock = clock, onLost?: (reason: string) => void) =>
     startChargehand(
       { ...config, port },
       { ...database, close: async () => undefined },
       createLog(config.logLevel),
       certificate,
-      sweeps ? systemClock : clock,
+      sweeps ? systemClock : ownClock,
       only,
+      { ...(several && { renewMs: RENEW_MS }), ...(onLost && { onLost }) },
     );
   let running = await start(config.port);
   const app = () => running.app;
@@ -86,6 +95,7 @@ export async function startTestServer(
     port: running.port,
     firstPassword: running.firstPassword,
     reloadCertificates: () => running.reloadCertificates(),
+    drain: () => running.drain(),
     storeCrashes: (crashes) => running.storeCrashes(crashes),
     database,
     dataFolder,
@@ -96,12 +106,20 @@ export async function startTestServer(
     },
     sweep: clock.sweep,
     elapse: clock.elapse,
+    async startBeside() {
+      const { promise: lost, resolve } = Promise.withResolvers<string>();
+      const ownClock = manualClock();
+      const product = await start(0, ownClock, resolve);
+      beside.push(product);
+      return { ...product, sweep: ownClock.sweep, lost };
+    },
     async restart() {
       const { port } = running;
       await running.stop();
       running = await start(port);
     },
     async stop() {
+      for (const product of beside) await product.stop();
       await running.stop();
       await database.drop();
       // An aborted upload may still be removing its own file.

@@ -15,6 +15,11 @@ export const WIRE_CODES = {
     en: 'The request was rejected because its x-csrf header does not belong to your session. Reload the page and try again.',
     zh: '请求被拒绝：x-csrf 请求头与当前登录不匹配，请刷新页面后重试。',
   },
+  processLeaves: {
+    code: 12360,
+    en: 'This process is stopping. Another one serves requests.',
+    zh: '该进程正在停止，其他进程继续提供服务。',
+  },
   databaseAway: {
     code: 10007,
     en: 'The database cannot be reached. Nothing was changed. Try again shortly.',

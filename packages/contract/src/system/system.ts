@@ -47,13 +47,21 @@ export const SystemState = Exact({
   ),
   /** what was deleted by its age, per kind and day (UTC), the latest first */
   deletions: Type.Array(Exact({ kind: Words(DELETION_KINDS), at: Time, count: Type.Integer() })),
+  /** the processes that have a lease, the one that answers first */
   processes: Type.Array(
     Exact({
       name: Type.String(),
       version: Type.String(),
-      node: Type.String(),
+      /** the version of Node.js; null: of another process */
+      node: NullableText,
       roles: Type.Array(Type.String()),
+      addresses: Type.Array(Type.String()),
       startedAt: Time,
+      /** seconds since it renewed its lease, by the clock of the database */
+      renewedSeconds: Type.Number(),
+      devices: Type.Integer(),
+      streams: Type.Integer(),
+      memoryBytes: Type.Integer(),
     }),
   ),
   probe: Exact({
@@ -106,6 +114,8 @@ export const JobRow = Exact({
   runningSince: NullableTime,
   last: nullable(JobRunRow),
   nextAt: NullableTime,
+  /** the process that runs it; null: every process does, or none has yet */
+  process: NullableText,
   /** finds its failures in the error log */
   errorSearch: Type.String(),
 });

@@ -18,11 +18,13 @@ export const JOB_NAMES = [
   'fileCleanup',
   'issueCleanup',
   'issueReminders',
+  'leftConnections',
   'linkCheck',
   'linkCleanup',
   'linkPageUsers',
   'linkRights',
   'logCleanup',
+  'lostLinks',
   'mailDelivery',
   'messageDelivery',
   'messageMails',
@@ -56,6 +58,39 @@ export const JOB_NAMES = [
   'webhookDelivery',
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
+
+/**
+ * Jobs that run in every process: they maintain what it has in memory or connected, or share their items by claiming
+ * each. Every other job runs in one process at a time.
+ */
+const PROCESS_JOBS: ReadonlySet<JobName> = new Set<JobName>([
+  'applicationUsage',
+  'certificateCheck',
+  'commandSweep',
+  'errorStorage',
+  'leftConnections',
+  'linkCheck',
+  'linkPageUsers',
+  'linkRights',
+  'mailDelivery',
+  'messageDelivery',
+  'mqttCheck',
+  'ocppCheck',
+  'presence',
+  'probe',
+  'shareDownloads',
+  'storageCheck',
+  'systemFigures',
+  'traffic',
+  'unknownTokens',
+  'waitingDevices',
+  'webhookDelivery',
+]);
+
+/** Whether a job runs in one process, however many there are. */
+export function runsOnce(job: JobName): boolean {
+  return !PROCESS_JOBS.has(job);
+}
 
 /** One run of a job. */
 export interface JobRun {

@@ -80,9 +80,17 @@ export function Dashboard() {
             items={[
               { key: 'name', label: t('processes.name'), value: process.name },
               { key: 'version', label: t('processes.version'), value: process.version },
-              { key: 'node', label: t('processes.node'), value: process.node },
+              ...(process.node === null ? [] : [{ key: 'node', label: t('processes.node'), value: process.node }]),
               { key: 'roles', label: t('processes.roles'), value: process.roles.join(', ') },
               { key: 'startedAt', label: t('processes.startedAt'), value: <ExactTime at={process.startedAt} /> },
+              { key: 'addresses', label: t('processes.addresses'), value: process.addresses.join(', ') || '–' },
+              {
+                key: 'lease',
+                label: t('processes.lease'),
+                value: t('processes.renewed', { span: formatSpan(process.renewedSeconds * 1_000) }),
+              },
+              { key: 'devices', label: t('processes.devices'), value: String(process.devices) },
+              { key: 'streams', label: t('processes.streams'), value: String(process.streams) },
             ]}
           />
         ))}

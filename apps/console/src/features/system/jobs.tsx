@@ -55,6 +55,7 @@ export function Jobs() {
       render: (_: unknown, { last }: JobRow) => (last ? formatSpan(last.durationMs) : <Dash />),
     },
     { title: t('jobs.next'), render: (_: unknown, row: JobRow) => <ExactTime at={row.nextAt} /> },
+    { title: t('jobs.process'), render: (_: unknown, row: JobRow) => row.process ?? <Dash /> },
     ...(user.root ? [{ title: '', key: 'run', render: (_: unknown, row: JobRow) => <RunNow row={row} /> }] : []),
   ];
   const compact = (row: JobRow) => (

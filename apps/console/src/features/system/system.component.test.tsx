@@ -23,6 +23,7 @@ const job = {
     everySeconds: 3_600,
     runningSince: null,
     nextAt: AT,
+    process: 'host-1',
     errorSearch: 'managing partitions',
   },
   last: { startedAt: AT, durationMs: 1_250, error: 'no room', requestedBy: null },
@@ -33,7 +34,12 @@ const answers = {
     figures: { ...sample('readSystem').figures, ...Object.fromEntries(SYSTEM_FIGURES.map((name) => [name, 1_234.5])) },
     statements: [{ text: 'select 1', calls: 1_200, meanMs: 2.5, totalMs: 3_000 }],
     deletions: DELETION_KINDS.map((kind) => ({ kind, at: AT, count: 1_234_567 })),
-    processes: [{ name: 'main', version: '1.2.0', node: '24.1.0', roles: ['api', 'gateway'], startedAt: AT }],
+    processes: [
+      {
+        ...{ name: 'host-1', version: '1.2.0', node: '24.1.0', roles: ['api', 'gateway'], startedAt: AT },
+        ...{ addresses: ['http://host:8080'], renewedSeconds: 2, devices: 40, streams: 3, memoryBytes: 300_000_000 },
+      },
+    ],
     probe: {
       ...{ limitMs: 500, everySeconds: 10 },
       ways: [

@@ -30,7 +30,7 @@ test('the end of a session is published with its code, so that its live streams 
   const opened = await access.open({
     ...{ db, pool },
     bus,
-    events: { publish: () => undefined },
+    events: { publish: () => undefined, publishHere: () => undefined },
     pictures: NO_PICTURES,
     mailer: mailer({ db, pool, clock, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,

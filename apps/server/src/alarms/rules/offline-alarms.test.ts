@@ -1,8 +1,9 @@
-import { FLAP_WINDOW_MS, OFFLINE_GRACE_MS } from '@chargehand/domain';
+import { FLAP_WINDOW_MS, OFFLINE_GRACE_MS, RETURN_ROUNDS } from '@chargehand/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { announceRestart, updateDeviceStatuses } from '../../fleet/index.ts';
+import { leftDevices, updateDeviceStatuses } from '../../fleet/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
+import { manualClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 import { offlineAlarms } from './offline-alarms.ts';
@@ -121,10 +122,15 @@ test('a device in maintenance raises a suppressed alarm', async () => {
 
 test('devices that a previous run left connected are included, and two nodes raise an alarm once', async () => {
   await database.pool.query(
-    `insert into device_states (device_id, connected, node, connected_at) values ($1, true, 'main', now())`,
+    `with former as (
+       insert into nodes (name, roles, version, shareable, session, ended_at, end_reason)
+       values ('former', '{gateway}', '', true, '', now(), 'left') returning epoch)
+     insert into device_states (device_id, connected, node, connected_at) select $1, true, epoch::text, now() from former`,
     [device],
   );
-  await announceRestart(database.pool);
+  const clock = manualClock();
+  leftDevices({ pool: database.pool, events: { publish: () => undefined }, clock, log: createLog('silent') });
+  for (let round = 0; round <= RETURN_ROUNDS; round += 1) await clock.sweep();
   await database.pool.query(`update device_states set offline_due_at = now() - interval '1 second'`);
   await Promise.all([sweepAfter(0), sweepAfter(0)]);
   expect(await alarms()).toMatchObject([{ open: true, reopened: 0 }]);

@@ -85,11 +85,16 @@ export const mqtt = declareRoom({
     'handshakes',
     'certificate',
     'addresses',
+    'node',
   ],
   provides: ['mqtt'],
-  async open({ gatewayParts: used, registry, config, certificate, addresses, ...parts }) {
+  async open({ gatewayParts: used, registry, config, certificate, addresses, node, ...parts }) {
     if (!config.roles.has('gateway') || !(config.mqtt.embedded || config.mqtt.remote !== null)) return { mqtt: null };
-    const gateway = await mqttGateway({ ...parts, ...used, metrics: registry }, config.mqtt);
+    const remote = config.mqtt.remote && {
+      ...config.mqtt.remote,
+      clientId: config.mqtt.remote.clientId ?? `chargehand-${node.name}`,
+    };
+    const gateway = await mqttGateway({ ...parts, ...used, metrics: registry }, { ...config.mqtt, remote });
     return {
       mqtt: gateway,
       role: 'gateway',

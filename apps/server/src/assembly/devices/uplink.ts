@@ -1,4 +1,4 @@
-import { announceRestart, countConnectedDevices } from '../../fleet/index.ts';
+import { countConnectedDevices, leftDevices } from '../../fleet/index.ts';
 import { partitions as partitionsOf, uplinkSink } from '../../ingest/index.ts';
 import { storeAnswers, storeConfirmations, storeProgress } from '../../operations/index.ts';
 import { listenTo } from '../../platform/database/connections/listen.ts';
@@ -27,7 +27,7 @@ export const partitions = declareRoom({
 /** Stores what devices report. It stops after the gateways, and drains. */
 export const uplink = declareRoom({
   name: 'uplink',
-  needs: ['db', 'pool', 'clock', 'log', 'events', 'registry', 'bus', 'operations', 'tokens'],
+  needs: ['db', 'pool', 'clock', 'log', 'events', 'node', 'registry', 'bus', 'operations', 'tokens'],
   provides: ['sink'],
   open({ db, registry, bus, operations, tokens, ...parts }) {
     const sink = uplinkSink({
@@ -46,8 +46,6 @@ export const uplink = declareRoom({
     });
     return {
       sink,
-      role: 'gateway',
-      start: () => announceRestart(parts.pool).then(() => undefined),
       stop: sink.stop,
       measures: [
         {
@@ -62,6 +60,16 @@ export const uplink = declareRoom({
         },
       ],
     };
+  },
+});
+
+/** Disconnects devices that ended processes left, and that have not returned. */
+export const leftConnections = declareRoom({
+  name: 'left connections',
+  needs: ['pool', 'clock', 'log', 'events'],
+  open(parts) {
+    const left = leftDevices(parts);
+    return { role: 'gateway', start: left.startLater, stop: left.stop };
   },
 });
 

@@ -134,7 +134,8 @@ export class DeviceConnection implements OpenConnection {
     this.#host.measures.ended.inc({ reason });
     this.#stored = this.record([
       this.frame('close', at, { note: detail }),
-      { kind: 'disconnected', connectionId, at, reason, detail },
+      // While only this process ends, the device returns and stays connected for everyone else.
+      ...(this.#host.stopping() ? [] : [{ kind: 'disconnected' as const, connectionId, at, reason, detail }]),
       ...this.#lost(at, detail),
     ]);
     this.#host.traffic.ended(deviceId);

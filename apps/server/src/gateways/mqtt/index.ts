@@ -10,7 +10,7 @@ import type { Downlink } from './command-encoder.ts';
 
 export interface MqttOptions {
   /** an external broker instead of the embedded one */
-  remote: { url: string; clientId: string; shareGroup?: string } | null;
+  remote: { url: string; clientId: string; shareGroup?: string | undefined } | null;
   /** the name of this host in Sparkplug (STATE messages) */
   hostId: string;
   /** maximum message length in bytes */

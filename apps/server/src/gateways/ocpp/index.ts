@@ -77,6 +77,8 @@ export interface OcppGateway {
   attach(server: HttpServer | HttpsServer): void;
   /** Counts a request for `/ocpp/…` that is not a WebSocket handshake: a proxy on the way removed the headers. */
   notUpgraded(request: IncomingMessage): void;
+  /** Accepts no more connections, and closes the open ones over at most `withinMs`, so that they do not return all at once. */
+  drain(withinMs: number): Promise<void>;
   /** Closes all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
   readonly connections: number;
@@ -86,6 +88,11 @@ const HEARTBEAT_SECONDS = 60;
 const REQUEST_AFTER_SECONDS = 10;
 const TICK_MS = 1_000;
 const STOP_TIMEOUT_MS = 5_000;
+/** RFC 6455 and its registry: service restart, so the device connects again. */
+const SERVICE_RESTART = 1012;
+/** While a process drains, it closes at least so many connections in each step of so many milliseconds. */
+const DRAIN_STEP_MS = 100;
+const DRAIN_STEP_CONNECTIONS = 5;
 /**
  * `ws` closes the connection without a reason for a frame beyond its own limit. Up to this multiple of our limit the
  * device receives the reason.
@@ -315,12 +322,24 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   );
   ticking.startLater();
 
+  const leave = (session: Session) => session.end('networkTimeout', 'the server stopped', SERVICE_RESTART, true);
+
   const servers: (HttpServer | HttpsServer)[] = [];
   return {
     attach(server) {
       servers.push(server);
       server.on('upgrade', onUpgrade);
       server.on('clientError', onClientError);
+    },
+    async drain(withinMs) {
+      stopping = true;
+      await waiting.stop();
+      const sessions = [...register.sessions()];
+      const step = Math.max(DRAIN_STEP_CONNECTIONS, Math.ceil((sessions.length * DRAIN_STEP_MS) / withinMs));
+      for (let first = 0; first < sessions.length; first += step) {
+        for (const one of sessions.slice(first, first + step)) leave(one);
+        await pause(clock, DRAIN_STEP_MS);
+      }
     },
     notUpgraded: (request) => attempts.record({ ...attemptOf(request, peers), reason: 'noUpgrade' }),
     async stop() {
@@ -329,9 +348,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       await ticking.stop();
       await waiting.stop();
       const sessions = [...register.sessions()];
-      for (const one of sessions) one.end('networkTimeout', 'the server stopped', 1001, true);
+      for (const one of sessions) leave(one);
       const stored = Promise.all(sessions.map((one) => one.ended));
-      // If the database is unavailable, the next start finds the connections and stores the same for them.
       await settled(stored, clock, STOP_TIMEOUT_MS);
       register.close();
     },

@@ -45,6 +45,8 @@ import { transferReports } from './transfer-reports.ts';
 export interface BatchParts {
   pool: Pool;
   node: string;
+  /** the lease that must not have ended; undefined: it is not checked */
+  epoch?: number | undefined;
   layouts: Layouts;
   quiet: QuietConnectors;
   rules: RuleWatch;
@@ -96,7 +98,7 @@ export async function storeBatch(
   ];
   if (isUsual(sorted) && isQuiet(sorted.connectorStatus, parts.quiet) && evaluation.changes.length === 0) {
     try {
-      await parts.pool.query(asOne(usual(), claimBatch(batchId)));
+      await parts.pool.query(asOne(usual(), claimBatch(batchId, parts.epoch)));
     } catch (error) {
       if (!isClaimed(error)) throw error;
     }
@@ -108,7 +110,7 @@ export async function storeBatch(
   let broken: Error | undefined;
   try {
     await client.query('begin');
-    await client.query(claimBatch(batchId));
+    await client.query(claimBatch(batchId, parts.epoch));
     for (const { deviceId } of sorted.connected) parts.quiet.forgetDevice(deviceId);
     await storeConnections(client, parts.node, submissions.flatMap(connectionItems));
     await endSessionsByBoot(client, sorted.booted);

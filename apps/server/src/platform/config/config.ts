@@ -25,6 +25,8 @@ export interface Config {
   port: Value<'PORT'>;
   host: Value<'HOST'>;
   roles: Value<'CHARGEHAND_ROLES'>;
+  /** undefined: the host name and a number */
+  nodeName: Value<'CHARGEHAND_NODE'>;
   /** Absolute path. */
   dataFolder: Value<'CHARGEHAND_DATA'>;
   databaseUrl: Value<'DATABASE_URL'>;
@@ -66,7 +68,13 @@ export interface Config {
     connections: Value<'CHARGEHAND_MQTT_CONNECTIONS'>;
     hostId: Value<'MQTT_HOST_ID'>;
     /** the external broker, or null */
-    remote: { url: string; clientId: string } | null;
+    remote: {
+      url: string;
+      /** undefined: it contains the name of the process */
+      clientId: Value<'MQTT_CLIENT_ID'>;
+      /** undefined: only one process can use the broker */
+      shareGroup: Value<'MQTT_SHARE_GROUP'>;
+    } | null;
   };
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
   /** retention of the other logs, in days */
@@ -185,6 +193,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const passivePorts = get('CHARGEHAND_FTP_PASSIVE_PORTS');
   const ftpAddress = get('CHARGEHAND_FTP_ADDRESS');
   const mqttUrl = get('MQTT_URL');
+  const shareGroup = get('MQTT_SHARE_GROUP');
   const linksPort = get('CHARGEHAND_LINKS_PORT');
   const backupFolder = get('CHARGEHAND_BACKUP_FOLDER');
   const uploadPlace = get('CHARGEHAND_BACKUP_S3_URL');
@@ -199,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: get('PORT'),
     host: get('HOST'),
     roles: get('CHARGEHAND_ROLES'),
+    nodeName: get('CHARGEHAND_NODE'),
     dataFolder: get('CHARGEHAND_DATA'),
     databaseUrl: get('DATABASE_URL'),
     database: {
@@ -240,7 +250,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           ? null
           : {
               url: mqttUrl,
-              clientId: get('MQTT_CLIENT_ID') ?? `chargehand-${hostname()}`,
+              clientId: get('MQTT_CLIENT_ID') ?? (shareGroup === undefined ? `chargehand-${hostname()}` : undefined),
+              shareGroup,
             },
     },
     protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),
@@ -329,6 +340,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   problems.push(...misspelt(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
+}
+
+/** True if several processes with these settings can share a database: they have the same files and messages of a broker. */
+export function isShareable({ databaseUrl, objects, mqtt }: Config): boolean {
+  const sharesBroker = mqtt.remote === null || mqtt.remote.shareGroup !== undefined;
+  return databaseUrl !== undefined && objects.service !== null && sharesBroker;
 }
 
 /** True if users open the console over https://, through a proxy or directly. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { createFolder } from './usable-folder.ts';
 export interface DataFolder {
   /** Absolute, with symbolic links resolved. */
   readonly path: string;
+  /** A random name that stays with the folder. */
+  readonly identity: string;
   /** Releases the folder for other processes. */
   close(): void;
 }
@@ -48,7 +51,17 @@ export async function openDataFolder(folder: string, { unfinishedRestore = false
   }
   await writeFile(join(path, 'server.pid.new'), `${process.pid}\n`, { mode: 0o600 });
   await rename(join(path, 'server.pid.new'), join(path, 'server.pid'));
-  return { path, close: () => lock.close() };
+  return { path, identity: await readIdentity(path), close: () => lock.close() };
+}
+
+async function readIdentity(path: string): Promise<string> {
+  const file = join(path, 'node.id');
+  const known = existsSync(file) ? (await readFile(file, 'utf8')).trim() : '';
+  if (known !== '') return known;
+  const identity = randomUUID();
+  await writeFile(`${file}.new`, `${identity}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return identity;
 }
 
 async function makeFolder(folder: string): Promise<string> {

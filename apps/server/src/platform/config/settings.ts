@@ -43,11 +43,16 @@ export const SETTINGS = {
   CHARGEHAND_ROLES: {
     ...text(
       PROCESS_ROLES.join(','),
-      'What this process runs: `api` serves the console, `gateway` connects devices, `jobs` runs scheduled work. Together they are one product. Only one process can use a database.',
+      'What this process runs: `api` serves the console, `gateway` connects devices, `jobs` runs scheduled work. Together they are one product. [Several processes](scaling/README.md) share a database, and each role needs at least one of them.',
     ),
     allowed: `one or more of ${PROCESS_ROLES.join(', ')}, separated by commas`,
     read: readRoles,
   },
+  CHARGEHAND_NODE: optional(
+    '1 to 64 letters, digits, dots, dashes or underscores',
+    'Name of this process among several on one database. If empty, the host name and the lowest free number.',
+    readMqttName,
+  ),
   CHARGEHAND_DATA: {
     ...text('data', 'Folder for all stored data, relative to the project.'),
     read: (value: string) => absolute(value),
@@ -59,7 +64,7 @@ export const SETTINGS = {
     20,
     4,
     500,
-    'Maximum number of connections for requests and devices. Five more are used in addition.',
+    'Maximum number of connections for requests and devices. Six more are used in addition.',
   ),
   CHARGEHAND_DATABASE_WAIT_SECONDS: whole(
     60,
@@ -168,6 +173,11 @@ export const SETTINGS = {
   MQTT_CLIENT_ID: optional(
     '1 to 64 letters, digits, dots, dashes or underscores',
     'Client name at the broker of `MQTT_URL`. If empty, `chargehand-` and the host name.',
+    readMqttName,
+  ),
+  MQTT_SHARE_GROUP: optional(
+    '1 to 64 letters, digits, dots, dashes or underscores',
+    'Name of the shared subscription (`$share`) at the broker of `MQTT_URL`. Required for several processes, the same for all of them.',
     readMqttName,
   ),
   MQTT_HOST_ID: {

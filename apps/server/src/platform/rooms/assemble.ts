@@ -5,6 +5,7 @@ import type { DatabaseConnection } from '../database/connect.ts';
 import type { Database } from '../database/schema.ts';
 import type { Measure } from '../http/health.ts';
 import type { Log } from '../log.ts';
+import type { Node } from '../nodes/node.ts';
 import { type Room, startRooms } from '../room.ts';
 
 /**
@@ -16,6 +17,7 @@ export interface Parts {
   db: Kysely<Database>;
   pool: DatabaseConnection['pool'];
   bus: Bus;
+  node: Node;
   clock: Clock;
   log: Log;
   /** of the product */

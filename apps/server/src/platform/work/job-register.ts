@@ -1,9 +1,29 @@
-import type { JobName, JobRun } from '@chargehand/domain';
+import { type JobName, type JobRun, runsOnce } from '@chargehand/domain';
 import type { Clock } from '../clock.ts';
+
+/** The subject on which processes pass on that there is work for a job. */
+export const JOB_WOKEN = 'job.woken';
+
+declare module '../bus/bus.ts' {
+  interface BusMessages {
+    'job.woken': { job: JobName };
+  }
+}
 
 /** A run that has ended. */
 export interface EndedRun extends JobRun {
   startedAt: Date;
+}
+
+/** The state of a job in this process. */
+export type JobState = Pick<RegisteredJob, 'runningSince' | 'failingSince' | 'nextAt'>;
+
+/** Decides which process runs a job that runs once. */
+export interface JobPlacement {
+  acquire(job: JobName): Promise<boolean>;
+  signal(job: JobName): AbortSignal;
+  /** Another process runs the job: it learns that there is work. */
+  passOn(job: JobName): void;
 }
 
 /** A job of this process. */
@@ -28,6 +48,12 @@ export interface JobRegister {
   list(): RegisteredJob[];
   /** Runs a job now. @returns false when it is running or is not a job of this process */
   run(job: JobName): boolean;
+  /** The state of a job in this process; undefined: it is not one of its jobs. */
+  state(job: JobName): JobState | undefined;
+  /** There is work for a job, if it runs here: not counted as requested by a user. */
+  wake(job: JobName): void;
+  /** where jobs run that run once; null: here */
+  placement: JobPlacement | null;
   /** called after each run, with the run before it */
   onRun: ((job: RegisteredJob, run: EndedRun, previous: EndedRun | null) => void) | null;
 }
@@ -36,6 +62,7 @@ interface Entry extends RegisteredJob {
   started: boolean;
   manual: boolean;
   wake(): void;
+  woken: boolean;
 }
 
 /** The scheduled work of a process: what runs when, and how the last run ended. */
@@ -44,6 +71,12 @@ export function jobRegister(): JobRegister {
 
   const register: JobRegister = {
     onRun: null,
+    placement: null,
+    state: (job) => entries.get(job),
+    wake(job) {
+      const entry = entries.get(job);
+      if (entry?.started) entry.wake();
+    },
     watch: (clock) => ({
       ...clock,
       repeat(run, options) {
@@ -59,11 +92,23 @@ export function jobRegister(): JobRegister {
             nextAt: null,
             started: false,
             manual: false,
+            woken: false,
           },
           wake: () => undefined,
         };
         entries.set(name, entry);
-        const job = clock.repeat(async (signal) => {
+        const job = clock.repeat(async (ending) => {
+          const { placement } = register;
+          const isShared = placement !== null && runsOnce(name);
+          const { woken } = entry;
+          entry.woken = false;
+          if (isShared && !(await placement.acquire(name))) {
+            entry.manual = false;
+            entry.nextAt = null;
+            if (woken) placement.passOn(name);
+            return undefined;
+          }
+          const signal = isShared ? AbortSignal.any([ending, placement.signal(name)]) : ending;
           const startedAt = clock.now();
           const began = performance.now();
           entry.runningSince = startedAt;
@@ -100,6 +145,7 @@ export function jobRegister(): JobRegister {
           startLater,
           wake() {
             entry.started = true;
+            entry.woken = true;
             job.wake();
           },
           async stop() {
@@ -112,7 +158,7 @@ export function jobRegister(): JobRegister {
     list: () =>
       [...entries.values()]
         .filter(({ started }) => started)
-        .map(({ started: _, manual: __, wake: ___, ...job }) => job),
+        .map(({ started: _, manual: __, wake: ___, woken: ____, ...job }) => job),
     run(name) {
       const entry = entries.get(name);
       if (!entry?.started || entry.runningSince !== null) return false;

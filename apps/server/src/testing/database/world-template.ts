@@ -16,7 +16,7 @@ const world = await seedWorld(database.db);
 const chargehand = await startChargehand(testConfig(folder), database, createLog('error'), null, manualClock());
 await chargehand.stop();
 // The next start would record the time since then as a gap.
-await database.pool.query('delete from server_beats');
+await database.pool.query('delete from server_beats; delete from nodes');
 await database.close();
 await rm(folder, { recursive: true });
 process.stdout.write(JSON.stringify(world));

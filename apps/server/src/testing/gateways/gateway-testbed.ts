@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { deviceCertificates } from '../../fleet/device-care/certificates.service.ts';
 import { findMissingReports } from '../../fleet/directory.store.ts';
 import { deviceDirectory } from '../../fleet/directory.ts';
-import { announceRestart, type SigningAuthority } from '../../fleet/index.ts';
+import type { SigningAuthority } from '../../fleet/index.ts';
 import { type AttemptRecord, listAttempts } from '../../fleet/waiting-devices/connection-attempts.store.ts';
 import { attemptRecorder } from '../../fleet/waiting-devices/connection-attempts.ts';
 import { busDeviceLink } from '../../gateways/bus-device-link.ts';
@@ -102,7 +102,6 @@ export async function startTestbed(
   const progress: ExecutionProgress[] = [];
   const uncommitted = new Map<string, ExecutionAnswer>();
   const unknown: UnknownDevice[] = [];
-  if (!beside) await announceRestart(pool);
   const sink = uplinkSink({
     pool: parts.sinkPool ?? pool,
     clock: systemClock,
@@ -120,7 +119,7 @@ export async function startTestbed(
         if (answer && !answers.includes(answer)) answers.push(answer);
       }
     },
-    ...(beside ? { node: 'second' } : {}),
+    ...(beside ? { node: { key: 'second' } } : {}),
   });
   const traffic = trafficMeter({ pool, log });
   const attempts = attemptRecorder(database.db, log);

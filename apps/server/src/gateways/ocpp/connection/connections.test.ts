@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
+import { RETURN_ROUNDS } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leftDevices } from '../../../fleet/index.ts';
+import { createLog } from '../../../platform/log.ts';
 import { hashDevicePassword } from '../../../ports/devices/device-password.ts';
-import { steppedClock } from '../../../testing/clock.ts';
+import type { Events } from '../../../ports/events.ts';
+import { manualClock, steppedClock } from '../../../testing/clock.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../../testing/gateways/gateway-testbed.ts';
 import { sendToDevice } from '../../../testing/gateways/scripted-device.ts';
 
@@ -246,22 +250,34 @@ describe('the life of a connection', () => {
     }
   });
 
-  test('a stop sends every device a close frame, and after a crash a start leaves no device online', async () => {
+  test('a stop closes every connection as a restart; who does not return to any process within a minute is offline', async () => {
     const first = await startTestbed();
     const id = await first.addDevice('STOP-1');
     const point = await connectRaw(`${first.url}/STOP-1`);
     await point.call('Heartbeat', {});
     await first.gateway.stop();
-    expect(await point.closed).toEqual({ code: 1001, reason: 'the server stopped' });
+    expect(await point.closed).toEqual({ code: 1012, reason: 'the server stopped' });
     const read = async () =>
       (await first.pool.query('select connected, disconnect_detail from device_states where device_id = $1', [id]))
         .rows[0];
-    expect(await read()).toEqual({ connected: false, disconnect_detail: 'the server stopped' });
-    await first.pool.query(`update device_states set connected = true, node = 'main' where device_id = $1`, [id]);
+    const events = async () =>
+      (await first.pool.query('select code from device_events where device_id = $1 and type = 0', [id])).rows;
+    expect([await read(), await events()]).toEqual([{ connected: true, disconnect_detail: null }, []]);
+    const { rows } = await first.pool.query(
+      `insert into nodes (name, roles, version, shareable, session, ended_at, end_reason)
+       values ('gone', '{gateway}', '', true, '', now(), 'left') returning epoch`,
+    );
+    await first.pool.query('update device_states set node = $2 where device_id = $1', [id, rows[0].epoch]);
     await first.pool.query(`update devices set status = 'working' where id = $1`, [id]);
-    const { announceRestart } = await import('../../../fleet/index.ts');
-    expect(await announceRestart(first.pool)).toBe(1);
+    const published: number[] = [];
+    const clock = manualClock();
+    const feed: Events = { publish: (_topics, { id }, ..._audience) => void published.push(id) };
+    leftDevices({ pool: first.pool, events: feed, clock, log: createLog('silent') });
+    for (let round = 0; round < RETURN_ROUNDS; round += 1) await clock.sweep();
+    expect(await read()).toMatchObject({ connected: true });
+    await clock.sweep();
     expect(await read()).toEqual({ connected: false, disconnect_detail: 'the server stopped' });
+    expect([await events(), published]).toEqual([[{ code: 'networkTimeout' }], [id]]);
     expect((await first.pool.query('select status from devices where id = $1', [id])).rows).toEqual([
       { status: 'offline' },
     ]);

@@ -188,12 +188,12 @@ export class Session {
   }
 
   /**
-   * Closes the connection. `detail` is sent to the device and stored. With `answersLater` a running command may still
-   * be answered, because the device reconnects to us immediately.
+   * Closes the connection. `detail` is sent to the device and stored. If the device `returns`, because only this process
+   * ends, it stays connected for everyone else, and a running command may still be answered.
    */
-  end(reason: DisconnectReason, detail: string, closeCode: number, answersLater = false): void {
+  end(reason: DisconnectReason, detail: string, closeCode: number, returns = false): void {
     if (this.#over) return;
-    this.#finish(reason, detail, answersLater);
+    this.#finish(reason, detail, returns);
     const socket = this.#socket;
     socket.resume();
     socket.close(closeCode, detail.slice(0, 120));
@@ -302,7 +302,7 @@ export class Session {
     this.#finish(reason, detail);
   }
 
-  #finish(reason: DisconnectReason, detail: string, answersLater = false): void {
+  #finish(reason: DisconnectReason, detail: string, returns = false): void {
     this.#over = true;
     this.#inbox = null;
     this.#triggers?.end();
@@ -311,8 +311,9 @@ export class Session {
     this.#host.metrics.ended.inc({ reason });
     this.#stored = this.#recordEnd([
       this.#frameEvent('close', at, { note: detail }),
-      { kind: 'disconnected', connectionId, at, reason, detail },
-      ...(answersLater ? [] : this.#lost(at, detail)),
+      ...(returns
+        ? []
+        : [{ kind: 'disconnected' as const, connectionId, at, reason, detail }, ...this.#lost(at, detail)]),
     ]);
     this.#host.traffic.ended(this.deviceId);
     this.#host.onEnd(this);

@@ -3,43 +3,46 @@ import pg from 'pg';
 import type { Log } from '../../log.ts';
 
 /** Key of the advisory lock that a server holds while it runs: "CHGH" in ASCII, and a number for this use. */
-const LOCK = [0x43_48_47_48, 1] as const;
+export const SERVER_LOCK = [0x43_48_47_48, 1] as const;
+const LOCK = SERVER_LOCK;
 /** How long a stopping or just killed server may keep the lock. Milliseconds. */
 const WAIT_MS = 15_000;
 const AGAIN_MS = 500;
 const CONNECT_MS = 10_000;
 
 /**
- * Makes this process the only server of its database until it is released: two servers would mark each other's
- * connections as lost. When its connection is lost, the lock is renewed. `onLost` is called if another server has it by
+ * Makes this process the only one on its database until it is released: a restore writes every table. With `shared`,
+ * other servers may use it too, but no restore. When its connection is lost, the lock is renewed. `onLost` is called if another server has it by
  * then.
  * @throws {Error} with a message if another server uses the database, or a connection pooler in transaction mode is in
  * between
  */
 export async function claimDatabase(
   url: string,
-  options: { log: Log; onLost: () => void; waitMs?: number },
+  options: { log: Log; onLost: () => void; waitMs?: number; shared?: boolean },
 ): Promise<{ release(): Promise<void> }> {
-  const { log, onLost, waitMs = WAIT_MS } = options;
+  const { log, onLost, waitMs = WAIT_MS, shared = false } = options;
   await refuseTransactionPooling(url);
   const deadline = Date.now() + waitMs;
-  let held = await claim(url);
+  let held = await claim(url, shared);
   while (held === null) {
     if (Date.now() >= deadline) {
       throw new Error(
-        `Another Chargehand server uses this database${await holderOf(url)}. Stop it first: one database has one server.`,
+        shared
+          ? `A backup is being restored into this database${await holderOf(url)}. Start again when it has ended.`
+          : `Another Chargehand server uses this database${await holderOf(url)}. Stop it first.`,
       );
     }
-    log.info('another server uses this database; waiting until it has stopped');
+    log.info('another process has locked this database; waiting until it has stopped');
     await wait(AGAIN_MS);
-    held = await claim(url);
+    held = await claim(url, shared);
   }
   let released = false;
   const renew = async (former: Claim) => {
     while (!released) {
       await wait(AGAIN_MS);
       try {
-        const next = await claim(url);
+        const next = await claim(url, shared);
         if (next === null) {
           // The database may not have detected yet that our connection is lost.
           if (await endSession(url, former)) continue;
@@ -76,11 +79,11 @@ interface Claim {
 }
 
 /** Takes the lock on a separate connection; null if another session has it. */
-async function claim(url: string): Promise<Claim | null> {
+async function claim(url: string, shared: boolean): Promise<Claim | null> {
   const client = await connect(url);
   try {
     const { rows } = await client.query<{ taken: boolean; pid: number }>(
-      'select pg_try_advisory_lock($1, $2) as taken, pg_backend_pid() as pid',
+      `select pg_try_advisory_lock${shared ? '_shared' : ''}($1, $2) as taken, pg_backend_pid() as pid`,
       [...LOCK],
     );
     const [row] = rows;

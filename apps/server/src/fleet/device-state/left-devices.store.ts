@@ -2,7 +2,7 @@ import { OFFLINE_GRACE_MS } from '@chargehand/domain';
 import type { Query } from '../../platform/database/statement.ts';
 
 /**
- * Ends all connections of the server and opens their device events. Returns the devices, including those whose stored
+ * Ends all connections of a process and opens their device events. Returns the devices, including those whose stored
  * status still claims a connection that does not exist.
  */
 export async function endConnectionsOf(client: Query, node: string, detail: string): Promise<number[]> {

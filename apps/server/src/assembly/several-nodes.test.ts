@@ -1,0 +1,101 @@
+import { operationsEndpoints, streamEndpoints, systemEndpoints } from '@chargehand/contract';
+import { JOB_NAMES, RETURN_ROUNDS, runsOnce } from '@chargehand/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { openStream } from '../testing/event-stream.ts';
+import { eventually } from '../testing/eventually.ts';
+import { connectRaw } from '../testing/gateways/gateway-testbed.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+let one: TestServer;
+let other: Awaited<ReturnType<TestServer['startBeside']>>;
+let staff: Client;
+let device: { id: number; sn: string };
+beforeAll(async () => {
+  one = await startTestServer({ captcha: false }, { several: true });
+  other = await one.startBeside();
+  staff = await one.as('vendorStaff');
+  device = one.world.devices.northQuay1;
+});
+afterAll(() => one.stop());
+
+const rows = async (text: string, values: unknown[] = []) => (await one.database.pool.query(text, values)).rows;
+const stateOf = async (id: number) =>
+  (await rows('select connected, node::int as node from device_states where device_id = $1', [id]))[0];
+const openEvents = () => rows('select code from device_events where device_id = $1 and type = 0', [device.id]);
+/** The epochs of both processes, the first one first. */
+const epochs = async () => (await rows('select epoch::int as epoch from nodes order by epoch')).map((row) => row.epoch);
+
+test('both processes are on the dashboard, and each job that runs once has run in one of them', async () => {
+  await Promise.all([one.sweep(), other.sweep()]);
+  const { processes } = await staff.data(systemEndpoints.readSystem, {});
+  expect(processes).toHaveLength(2);
+  const names = processes.map(({ name }) => name);
+  const { items } = await staff.data(systemEndpoints.listJobs, {});
+  const placed = items.filter(({ job }) => runsOnce(job));
+  for (const { job, process } of placed) expect([job, names.includes(process ?? '')]).toEqual([job, true]);
+  await Promise.all([one.sweep(), other.sweep()]);
+  const ran = await rows('select job, count(distinct process)::int as processes from job_runs group by job');
+  const twice = ran.filter(({ job, processes: count }) => count > 1 && runsOnce(job));
+  expect(ran.length).toBeGreaterThan(0);
+  expect(twice).toEqual([]);
+  expect(placed.length).toBeLessThan(JOB_NAMES.length);
+});
+
+test('a device at one process is live in the consoles of the other, which sends it commands', async () => {
+  const stream = await openStream(staff, streamEndpoints.stream.path);
+  const point = await connectRaw(`${other.deviceUrl}/${device.sn}`);
+  const isState = ({ data }: { data: unknown }) =>
+    Object.entries(data as object).some(([topic, events]) => topic === 'device.state' && events[0][0] === device.id);
+  for (let event = await stream.next(); !isState(event); event = await stream.next());
+  await stream.close();
+  const [, own] = await epochs();
+  expect(await stateOf(device.id)).toEqual({ connected: true, node: own });
+
+  const sent = staff.call(operationsEndpoints.sendCommand, { params: { id: device.id }, body: { kind: 'softReset' } });
+  const [, executionId, action, payload] = await point.next();
+  expect([action, payload]).toEqual(['Reset', { type: 'Soft' }]);
+  point.send([3, executionId, { status: 'Accepted' }]);
+  expect((await sent).code).toBe(0);
+  await eventually(
+    () => rows('select state from executions where id = $1', [executionId]),
+    ([execution]) => execution.state === 'accepted',
+  );
+  point.socket.terminate();
+  await eventually(
+    () => stateOf(device.id),
+    ({ connected }) => !connected,
+  );
+  await rows('delete from device_events where device_id = $1', [device.id]);
+});
+
+test('a process whose lease was ended stores nothing any more and stops; its devices return without an event, and jobs move', async () => {
+  const point = await connectRaw(`${other.deviceUrl}/${device.sn}`);
+  await point.call('Heartbeat', {});
+  const away = one.world.devices.northQuay2;
+  const lost = await connectRaw(`${other.deviceUrl}/${away.sn}`);
+  await lost.call('Heartbeat', {});
+  const [first, second] = await epochs();
+  // As another process does when it sees no renewals.
+  await rows(`update nodes set ended_at = clock_timestamp(), end_reason = 'expired' where epoch = $1`, [second]);
+  point.send([2, 'fenced', 'Heartbeat', {}]);
+  expect(await other.lost).toBe('another process has ended it');
+  const stored = await rows(`select from protocol_frames where message_id = 'fenced'`);
+  expect(stored).toEqual([]);
+
+  const back = await connectRaw(`${one.deviceUrl}/${device.sn}`);
+  expect((await back.call('Heartbeat', {}))[0]).toBe(3);
+  expect(await stateOf(device.id)).toEqual({ connected: true, node: first });
+  for (let round = 0; round < RETURN_ROUNDS; round += 1) await one.sweep();
+  // The other device had a minute, and did not return.
+  expect([await stateOf(device.id), await stateOf(away.id)]).toEqual([
+    { connected: true, node: first },
+    { connected: false, node: second },
+  ]);
+  expect(await openEvents()).toEqual([]);
+  await eventually(
+    () => rows('select from job_leases where epoch = $1', [second]),
+    (left) => left.length === 0,
+  );
+  for (const each of [point, lost, back]) each.socket.terminate();
+});
