@@ -319,6 +319,7 @@ export async function startChargehand(
   const documentation = documentsRoom({
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
+    namedCodes: config.demo ? (await import('./demo-history/index.ts')).CHARGER_CODES : [],
   });
   const tokens = tokensRoom({ db, pool, clock, log, commands: operations.tokenListCommands, planned: tokenLists });
   const statistics = statisticsRoom({ db, pool, clock, log, node: ONLY_NODE });

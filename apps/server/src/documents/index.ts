@@ -16,11 +16,13 @@ import { forgetOldReads } from './pages/pages.store.ts';
 import { documentSource } from './search/document-source.ts';
 import { indexJob } from './search/index-job.ts';
 import { ensureShippedDocuments } from './shipped/shipped.service.ts';
+import { bindNamedCodes, type NamedCode } from './shipped/shipped.store.ts';
 import { textsService } from './texts/texts.service.ts';
 import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
 
 export { documentFinder } from './pages/document-finder.ts';
+export { bindNamedCodes } from './shipped/shipped.store.ts';
 export { withShownMentions } from './texts/mentions.store.ts';
 
 /** How often former readers and editors are forgotten. Milliseconds. */
@@ -37,8 +39,10 @@ export function documentsRoom(parts: {
   log: Log;
   /** adds and updates the documents that come with the product */
   shipped: boolean;
+  /** codes of manufacturers that shipped documents explain; none outside of the demo */
+  namedCodes?: readonly NamedCode[];
 }): Room & { search: SearchSource } {
-  const { db, store, attachments, events, pictures, clock, log, shipped } = parts;
+  const { db, store, attachments, events, pictures, clock, log, shipped, namedCodes = [] } = parts;
   const pages = pagesService({ db, pictures });
   const texts = textsService(db);
   const sweep = async () => {
@@ -66,9 +70,9 @@ export function documentsRoom(parts: {
       void indexing.start();
       // In the background, because nothing else needs the documents and the first start parses all of them.
       if (!shipped) return;
-      adding = ensureShippedDocuments(db).catch((error) =>
-        log.error({ err: error }, 'shipped documents were not added'),
-      );
+      adding = ensureShippedDocuments(db)
+        .then(() => bindNamedCodes(db, namedCodes))
+        .catch((error) => log.error({ err: error }, 'shipped documents were not added'));
     },
     async stop() {
       await adding;
