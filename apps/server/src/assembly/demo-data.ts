@@ -7,6 +7,7 @@ import {
   demoFleet,
   demoStorageUnits,
 } from '../demo.ts';
+import type { NamedCode } from '../documents/index.ts';
 import { ensureDemoFleet, ensureDemoStorage, seedFleet } from '../fleet/index.ts';
 import { ensureReadyMadeModels } from '../models/index.ts';
 import { declareRoom, type Needed } from '../platform/rooms/assemble.ts';
@@ -17,6 +18,8 @@ declare module '../platform/rooms/assemble.ts' {
   interface Parts {
     /** the password of the demo's storage units, created at each start */
     demoPassword: string;
+    /** the codes of manufacturers in the demo that shipped documents explain */
+    namedCodes: readonly NamedCode[];
   }
 }
 
@@ -24,7 +27,7 @@ declare module '../platform/rooms/assemble.ts' {
 export const firstData = declareRoom({
   name: 'first data',
   needs: ['config', 'database', 'db', 'store', 'clock', 'log', 'access'],
-  provides: ['demoPassword'],
+  provides: ['demoPassword', 'namedCodes'],
   async open(parts) {
     const { config, db } = parts;
     // First, because the demo changes models that are ready-made.
@@ -41,7 +44,7 @@ export const firstData = declareRoom({
       await ensureDemoStorage(db, { ...storage, passwordHash: hashDevicePassword(demoPassword) });
     }
     if (config.demo && config.demoHistory) await addHistory(parts);
-    return { demoPassword };
+    return { demoPassword, namedCodes: config.demo ? (await import('../demo-history/index.ts')).CHARGER_CODES : [] };
   },
 });
 

@@ -5,6 +5,7 @@ import { ROLLUPS } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChargehand } from '../chargehand.ts';
 import { demoFleet } from '../demo.ts';
+import { bindNamedCodes } from '../documents/index.ts';
 import { DEMO_CUSTOMERS, type DemoDevice } from '../fleet/index.ts';
 import { clockAt } from '../platform/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
@@ -12,6 +13,7 @@ import { createLog } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import { rollups } from '../telemetry/index.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { CHARGER_CODES } from './devices/code-names.ts';
 import { loadDemoHistory } from './index.ts';
 import { actionsOf } from './people/actions.ts';
 import type { Commanded } from './people/commands.ts';
@@ -105,6 +107,16 @@ test('a history is added once, also after a load that failed', async () => {
   const before = await count('transactions');
   expect(await loadInto(database)).toBe(false);
   expect(await count('transactions')).toBe(before);
+});
+
+test('every alarm of the history has a document', async () => {
+  await bindNamedCodes(database.db, CHARGER_CODES);
+  expect(
+    await rowsOf(`
+      select distinct a.code from alarms a
+       where not exists (select from document_bindings b where b.type = 100 and b.key = a.code
+                            and (b.device_model_id is null or b.device_model_id = a.device_model_id))`),
+  ).toEqual([]);
 });
 
 test.each([0, 3, 6, 9, 12, 15, 18, 21])(

@@ -40,6 +40,8 @@ import { DEMO_PEOPLE, drawSignIns, type Person } from './people/people.ts';
 import { DARK_SITE, type Plan, planWeeks, type Span } from './people/plan.ts';
 import { isUnused, takeTurn } from './unused.store.ts';
 
+export { CHARGER_CODES };
+
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;

@@ -8,11 +8,13 @@ import { forgetOldReads } from './pages/pages.store.ts';
 import { documentSource } from './search/document-source.ts';
 import { indexJob } from './search/index-job.ts';
 import { ensureShippedDocuments } from './shipped/shipped.service.ts';
+import { bindNamedCodes } from './shipped/shipped.store.ts';
 import { textsService } from './texts/texts.service.ts';
 import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
 
 export { documentFinder } from './pages/document-finder.ts';
+export { bindNamedCodes, type NamedCode } from './shipped/shipped.store.ts';
 export { withShownMentions } from './texts/mentions.store.ts';
 
 /** How often former readers and editors are forgotten. Milliseconds. */
@@ -21,9 +23,9 @@ const SWEEP_MS = 3_600_000;
 /** Documents: what a code means and what to do about it, in two languages. */
 export const documents = declareRoom({
   name: 'documents',
-  needs: ['db', 'store', 'attachments', 'events', 'pictures', 'clock', 'log', 'config'],
+  needs: ['db', 'store', 'attachments', 'events', 'pictures', 'clock', 'log', 'config', 'namedCodes'],
   provides: ['documentSearch'],
-  open({ config, ...parts }) {
+  open({ config, namedCodes, ...parts }) {
     const { db, store, attachments, events, pictures, clock, log } = parts;
     const pages = pagesService({ db, pictures });
     const texts = textsService(db);
@@ -41,6 +43,7 @@ export const documents = declareRoom({
     let adding: Promise<void> | undefined;
     const addShipped = async () => {
       const texts = await ensureShippedDocuments(db);
+      await bindNamedCodes(db, namedCodes);
       if (texts === 0) return;
       // Otherwise 15 MB of parsed texts stay in memory for hours on a server without devices.
       collectNow();

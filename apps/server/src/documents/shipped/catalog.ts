@@ -58,10 +58,22 @@ export const SHIPPED_CATEGORIES: readonly ShippedCategory[] = [
       explains('high-temperature', 'HighTemperature', 'CX003'),
       explains('internal-error', 'InternalError'),
       explains('other-error', 'OtherError'),
+      explains('power-module', ...failed('AcDcConverter')),
       explains('power-meter', 'PowerMeterFailure', ...failed('FiscalMetering')),
       explains('power-switch', 'PowerSwitchFailure', 'CX017', ...failed('PowerContactor')),
       explains('reader', 'ReaderFailure', ...failed('TokenReader')),
       explains('reset', 'ResetFailure'),
+    ],
+  },
+  {
+    key: 'alarms/storage',
+    // As the built-in model of storage units names them.
+    ...{ nameEn: 'Inverter and battery', nameZh: '逆变器与电池' },
+    documents: [
+      explains('grid-voltage', 'Inverter/Fault:17'),
+      explains('inverter-temperature', 'Inverter/Fault:32'),
+      explains('battery-communication', 'Inverter/Fault:41'),
+      explains('insulation-resistance', 'Inverter/Fault:108'),
     ],
   },
   {

@@ -121,6 +121,24 @@ export async function addDocuments(
   );
 }
 
+/** A code of manufacturers, with its name in English and the key of the shipped document that explains it. */
+export interface NamedCode {
+  code: string;
+  nameEn: string;
+  document: string;
+}
+
+/** Lets shipped documents explain codes of those device models that have them under these names. */
+export async function bindNamedCodes(db: Kysely<Database>, codes: readonly NamedCode[]): Promise<void> {
+  await sql`
+    insert into document_bindings (document_id, type, key, device_model_id)
+    select d.id, d.type, a.code, a.device_model_id
+      from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as r (code text, "nameEn" text, document text)
+      join alarm_codes a on a.code = r.code and a.name_en = r."nameEn" and a.device_model_id is not null
+      join documents d on d.shipped = r.document
+    on conflict do nothing`.execute(db);
+}
+
 /** Adds codes that a document explains since this release. */
 export async function addCodes(
   trx: Kysely<Database>,

@@ -4,6 +4,7 @@ import { toast } from '../dialogs/toast.ts';
 import { type BlockName, findBlocks } from './blocks.ts';
 import { type ContentLimit, contentLimits } from './content-limits.ts';
 import { contentExtensions, placeholder } from './extensions.ts';
+import { leaveTable } from './leave-table.ts';
 import { pasteLimits } from './paste-limits.ts';
 import { settleSelection } from './settle-selection.ts';
 import { type FindSuggested, suggestions } from './suggestions/suggestions.ts';
@@ -23,6 +24,7 @@ interface Options {
 export function editorExtensions(options: Options): Extensions {
   return [
     settleSelection,
+    leaveTable,
     ...contentExtensions(),
     placeholder(options.placeholder),
     contentLimits(options.refused, options.bytes),

@@ -70,12 +70,20 @@ test('text of Word keeps its structure, and says that its picture is left out', 
   ]);
 });
 
+test('what is pasted after a table does not land in its last cell', async () => {
+  const stage = await open();
+  paste({ 'text/html': EXCEL, 'text/plain': 'x' });
+  paste({ 'text/plain': 'After the table' });
+  expect((await stage.saved()).slice(1)).toEqual(['paragraph(After the table)']);
+});
+
 test('a range of Excel becomes a table', async () => {
   const stage = await open();
   paste({ 'text/html': EXCEL, 'text/plain': '部件\t\tLimit\r\n12.50 \t"K1\nleft"\t' });
   expect(await stage.saved()).toEqual([
     'table(tableRow(tableCell 2(paragraph(部件)), tableCell(paragraph(Limit))), ' +
       'tableRow(tableCell(paragraph(12.50)), tableCell(paragraph(K1, hardBreak(), left)), tableCell(paragraph(\u00a0))))',
+    'paragraph()',
   ]);
 });
 
@@ -87,6 +95,7 @@ test('text and a range of LibreOffice', async () => {
     'paragraph(Clean|bold,  the filter)',
     'orderedList(listItem(paragraph(Open)), listItem(paragraph(Clean)))',
     'table(tableRow(tableCell(paragraph(Speed)), tableCell(paragraph(1200))))',
+    'paragraph()',
   ]);
 });
 
@@ -101,6 +110,7 @@ test('Markdown becomes structure, and undoing once gives the text back', async (
     'callout warning(paragraph(Hot))',
     'taskList(taskItem true(paragraph(Lock)), taskItem false(paragraph(Measure)))',
     'table(tableRow(tableHeader(paragraph(A)), tableHeader(paragraph(B))), tableRow(tableCell(paragraph(1)), tableCell(paragraph(2))))',
+    'paragraph()',
   ]);
   await stage.content.click();
   await userEvent.keyboard('{Control>}z{/Control}');

@@ -8,7 +8,7 @@ test('pictures of pasted HTML become files in their places, and no other data do
   const { html: left, pictures, remote } = readPasted(html);
   expect(pictures.map(({ name }) => name)).toEqual(['picture-1.png', 'picture-2.jpg']);
   expect(await pictures[0]!.text()).toBe('hi');
-  expect(remote).toBe(1);
+  expect(remote).toBe(3);
   expect(left.replace(/<img[^>]*>/g, '')).toBe(`<p>a${markerOf(0)}b</p>${markerOf(1)}`);
 });
 

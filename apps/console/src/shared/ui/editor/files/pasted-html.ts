@@ -3,7 +3,7 @@ interface PastedHtml {
   html: string;
   /** its pictures as files; a text `markerOf(index)` stands in their places */
   pictures: File[];
-  /** how many pictures are only links to other servers or to files of the author's computer, which are left out */
+  /** how many other pictures there are, which are left out: links to other servers or files, and other formats */
   remote: number;
 }
 
@@ -30,7 +30,7 @@ export function readPasted(html: string): PastedHtml {
     if (file) {
       image.replaceWith(markerOf(pictures.length));
       pictures.push(file);
-    } else if (/^(https?:|file:)?\/\//i.test(src)) remote += 1;
+    } else if (src.trim() !== '') remote += 1;
   }
   convertWordLists(page);
   return { html: page.body.innerHTML, pictures, remote };

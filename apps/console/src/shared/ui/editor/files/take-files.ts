@@ -6,7 +6,7 @@ import { markerOf, readPasted } from './pasted-html.ts';
 interface Options {
   /** Uploads files to a position of the document, or one position for each; default: the selection. */
   take(files: File[], position?: number | number[]): void;
-  /** Pictures of pasted HTML were left out, because they are on other servers. */
+  /** Pictures of pasted HTML were left out, because they are on other servers or have another format. */
   leftOut(count: number): void;
 }
 
@@ -16,13 +16,18 @@ export function takeFiles({ take, leftOut }: Options): Extension {
     name: 'takeFiles',
     addProseMirrorPlugins: () => {
       let pictures: File[] = [];
+      let remote = 0;
+      const nameLeftOut = () => {
+        if (remote > 0) leftOut(remote);
+        remote = 0;
+      };
       return [
         new Plugin({
           props: {
             transformPastedHTML(html) {
               const pasted = readPasted(html);
               pictures = pasted.pictures;
-              if (pasted.remote > 0) leftOut(pasted.remote);
+              remote = pasted.remote;
               return pasted.html;
             },
             handlePaste(view, event, slice) {
@@ -33,9 +38,12 @@ export function takeFiles({ take, leftOut }: Options): Extension {
               const files = [...(data?.files ?? [])];
               // Spreadsheets and texts come with a picture of themselves, which is not wanted.
               if (files.length > 0 && !/<(p|table|li|h\d)\b/i.test(html)) {
+                // A copied picture of a web page, which also comes as HTML.
+                remote = 0;
                 take(files);
                 return true;
               }
+              nameLeftOut();
               if (found.length === 0) return false;
               const transaction = view.state.tr.replaceSelection(slice);
               const positions = withoutMarkers(transaction, found.length);
@@ -45,7 +53,9 @@ export function takeFiles({ take, leftOut }: Options): Extension {
             },
             handleDrop(view, event, _, moved) {
               const files = [...(event.dataTransfer?.files ?? [])];
+              if (files.length === 0) nameLeftOut();
               if (moved || files.length === 0) return false;
+              remote = 0;
               event.preventDefault();
               take(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos);
               return true;
