@@ -19,7 +19,6 @@ import { openStream } from '../../testing/event-stream.ts';
 import { invoke } from '../../testing/invoke.ts';
 import { isFullRun } from '../../testing/runs/full-run.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { isFullRun } from '../../testing/stalls/full-run.ts';
 import type { Person } from '../../testing/world.ts';
 
 const { startImpersonation, stopImpersonation } = impersonationEndpoints;
