@@ -79,7 +79,7 @@ export function linkWatch(parts: {
         link.state === 'requested' &&
         (link.executionState === 'accepted' || execution?.result === 'success')
       ) {
-        await changes.apply(link.id, { type: 'accepted' });
+        await changes.apply(link.id, { type: reason === 'badAnswer' ? 'unreadable' : 'accepted' });
       }
       for (const { userId, leave } of watchers(link.id)) {
         if (!(await isPermitted({ ...link, requestedBy: userId }, rightsNow))) leave();

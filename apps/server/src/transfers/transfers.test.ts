@@ -184,7 +184,7 @@ describe('a device that forgot its upgrade', () => {
   };
   const letTimePass = (deviceId: number) =>
     server.database.pool.query(
-      'update transfers set doubted_until = now() where device_id = $1 and doubt is not null',
+      `update transfers set doubted_until = now() - interval '1 ms' where device_id = $1 and doubt is not null`,
       [deviceId],
     );
 

@@ -26,19 +26,20 @@ const MAKER = { userId: null, userName: 'Chargehand' };
  * Adds the documents that the product ships, and updates those whose text changed with this release. Documents that
  * an operator deleted stay deleted. A text that an operator edited stays the current one; the new one becomes a version
  * before it, which can be compared and restored. Safe to run at every start.
+ * @returns how many texts were added or changed
  */
 export async function ensureShippedDocuments(
   db: Kysely<Database>,
   { files = readShippedFiles }: { files?: () => Promise<ShippedFile[]> } = {},
-): Promise<void> {
+): Promise<number> {
   const shipped = await files();
-  if (changedOf(shipped, await shippedTexts(db)).length === 0) return;
+  if (changedOf(shipped, await shippedTexts(db)).length === 0) return 0;
   const parsed = await inWorker<ShippedFile[], ParsedFile[]>(
     'product',
     new URL('./shipped-worker.ts', import.meta.url),
     shipped,
   );
-  await db.transaction().execute(async (trx) => {
+  return await db.transaction().execute(async (trx) => {
     await lockShipped(trx);
     const stored = await shippedTexts(trx);
     const changed = changedOf(parsed, stored);
@@ -57,6 +58,7 @@ export async function ensureShippedDocuments(
         { ...file, version: id === undefined ? 1 : await updateText(trx, id, file, before) },
       ]);
     }
+    return changed.length;
   });
 }
 

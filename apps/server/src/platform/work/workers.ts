@@ -21,14 +21,17 @@ const IDLE_MS = 60_000;
 /** Memory limit: several times what the largest file within its limits needs. */
 const MEMORY_MB = 512;
 
-/** A customer, or the product itself, whose tasks have no limit of processor time. */
+/**
+ * A customer, or the product itself, whose tasks have no limit of processor time. They are rare, so their thread ends with
+ * them: an idle one keeps 35 MB.
+ */
 export type WorkOwner = { customerId: number } | 'product';
 
 const queue = fairQueue({
   ...{ places: THREADS, share: Math.ceil(THREADS / 2), waiting: WAITING, waitMs: WAIT_MS },
 });
 /** One pool for each thread, so that the processor time of a thread belongs to one task. */
-const threads: Piscina[] = [];
+const threads: (Piscina | undefined)[] = [];
 
 /**
  * Runs the default export of a module in one of the few threads of the process. Owners take turns and run in at most
@@ -44,9 +47,17 @@ export async function inWorker<Task, Result>(
   cpuMs: number = owner === 'product' ? Number.POSITIVE_INFINITY : CPU_MS,
 ): Promise<Result> {
   try {
-    return await queue.run(owner === 'product' ? owner : String(owner.customerId), (place) =>
-      inThread(threadAt(place), module, task, cpuMs),
-    );
+    return await queue.run(owner === 'product' ? owner : String(owner.customerId), async (place) => {
+      const pool = threadAt(place);
+      try {
+        return await inThread<Result>(pool, module, task, cpuMs);
+      } finally {
+        if (owner === 'product') {
+          threads[place] = undefined;
+          await pool.destroy();
+        }
+      }
+    });
   } catch (error) {
     const { name, code } = error as { name?: string; code?: string };
     if (name === 'AbortError' || name === 'TimeoutError') throw new Problem('workTooLong');
@@ -57,11 +68,14 @@ export async function inWorker<Task, Result>(
 }
 
 function threadAt(place: number): Piscina {
-  threads[place] ??= new Piscina({
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, atomics: 'disabled', recordTiming: false },
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  });
-  return threads[place];
+  const pool =
+    threads[place] ??
+    new Piscina({
+      ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, atomics: 'disabled', recordTiming: false },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+  threads[place] = pool;
+  return pool;
 }
 
 /** The time limit of a task in milliseconds, by the limit of its processor time. */
