@@ -33,6 +33,8 @@ function tokensRoom(parts: {
   pool: Pool;
   clock: Clock;
   log: Log;
+  /** the name of this process */
+  node: string;
   commands: TokenListCommands;
   /** the content of the commands */
   planned: PlannedLists;
@@ -75,10 +77,10 @@ declare module '../platform/rooms/assemble.ts' {
 
 export const tokens = declareRoom({
   name: 'tokens',
-  needs: ['db', 'pool', 'clock', 'log', 'operations', 'tokenListDesk'],
+  needs: ['db', 'pool', 'clock', 'log', 'node', 'operations', 'tokenListDesk'],
   provides: ['tokens'],
-  open({ operations, tokenListDesk: planned, ...parts }) {
-    const room = tokensRoom({ ...parts, planned, commands: operations.tokenListCommands });
+  open({ operations, tokenListDesk: planned, node, ...parts }) {
+    const room = tokensRoom({ ...parts, node: node.name, planned, commands: operations.tokenListCommands });
     return { ...room, tokens: room };
   },
 });

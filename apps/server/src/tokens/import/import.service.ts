@@ -8,7 +8,6 @@ import { Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { Log } from '../../platform/log.ts';
-import { ONLY_NODE } from '../../platform/node.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import { inLocale } from '../../platform/xlsx/list-export.ts';
 import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
@@ -47,11 +46,11 @@ const REPORT_BATCH = 1_000;
 export function tokenImports(parts: {
   db: Kysely<Database>;
   log: Log;
-  /** the name of this server */
+  /** the name of this process, which fails what its former run left */
   node?: string;
   changed(): void;
 }) {
-  const { db, log, node = ONLY_NODE, changed } = parts;
+  const { db, log, node = 'main', changed } = parts;
   const running = new Set<Promise<void>>();
   let stopping = false;
 
