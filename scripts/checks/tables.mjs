@@ -80,6 +80,7 @@ const OWNED = {
     'customers',
     'device_certificates',
     'device_images',
+    'device_boots',
     'device_maintenances',
     'device_states',
     'devices',

@@ -170,6 +170,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   comments: { en: 'Comments', zh: '评论' },
   visitorName: { en: 'Your name', zh: '您的姓名' },
   code: { en: 'Code', zh: '编码' },
+  issuePrefix: { en: 'Issue prefix', zh: '问题编号前缀' },
   configs: { en: 'Config items', zh: '配置项' },
   common: { en: 'Common', zh: '公共' },
   connector: { en: 'Connector', zh: '枪号' },

@@ -22,7 +22,7 @@ const frames = [
 let registered = 0;
 const answers: Answers = {
   readDevice: deviceDetail({ id: 7, name: 'Pile 7' }),
-  listIssues: sampleList('listIssues', [{ id: 8, number: 3, title: 'Plug melts', deviceId: 7 }]),
+  listIssues: sampleList('listIssues', [{ id: 8, key: 'HVC-3', title: 'Plug melts', deviceId: 7 }]),
   listAttachments: sampleList('listAttachments', [
     { id: 1, name: 'manual.pdf', size: 2_048, scan: 'clean', may: { write: false, download: true } },
   ]),
@@ -67,13 +67,13 @@ async function added(path: string, openDialog: (stage: Awaited<ReturnType<typeof
   const stage = await showConsole(path, { answers });
   const { t, server } = stage;
   await openDialog(stage);
-  await pick(t('issue-files:issue'), '#3 Plug melts');
+  await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
   await page
     .getByRole('dialog')
     .last()
     .getByRole('button', { name: t('issue-files:add'), exact: true })
     .click();
-  await sees(t('issue-files:added', { number: 3 }));
+  await sees(t('issue-files:added', { issue: 'HVC-3' }));
   const [comment] = server.sent('commentIssue');
   expect(comment!.params).toEqual({ id: '8' });
   const { content } = (comment!.body as { body: { content: { type: string; attrs?: { file?: string } }[] } }).body;

@@ -10,6 +10,7 @@ declare module '../platform/database/schema.ts' {
     device_states: DeviceStatesTable;
     connectors: ConnectorsTable;
     device_maintenances: DeviceMaintenancesTable;
+    device_boots: DeviceBootsTable;
     device_images: DeviceImagesTable;
     device_certificates: DeviceCertificatesTable;
     blacklist_entries: WaitingDevicesTable;
@@ -22,6 +23,8 @@ interface CustomersTable {
   id: GeneratedAlways<number>;
   code: string;
   name: string;
+  /** proposed by a trigger */
+  issue_prefix: Generated<string>;
   contact: Generated<string>;
   address: Generated<string>;
   country: string | null;
@@ -120,6 +123,12 @@ interface ConnectorsTable {
   updated_at: Date;
   /** the device has booted since it reported this */
   outdated: Generated<boolean>;
+}
+
+interface DeviceBootsTable {
+  device_id: number;
+  /** the newest ones, oldest first */
+  at: Date[];
 }
 
 interface DeviceMaintenancesTable {

@@ -23,7 +23,7 @@ export const issuePlaces: Pick<RowPlaces, 'issue'> = {
       customerName: string;
       siteId: number | null;
     }>(
-      `select '#' || number || ' ' || title as name, customer_id as "customerId", customer_name as "customerName",
+      `select issue_key(customer_id, number) || ' ' || title as name, customer_id as "customerId", customer_name as "customerName",
               site_id as "siteId" from issues where id = $1`,
       [id],
     );

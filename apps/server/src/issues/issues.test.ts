@@ -46,7 +46,7 @@ describe('creating', () => {
 
   test('issues of a customer are numbered without gaps, also when many are reported at once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => report({}, 'southPark')));
-    const numbers = (await Promise.all(ids.map((id) => read(id)))).map(({ number }) => number);
+    const numbers = (await Promise.all(ids.map((id) => read(id)))).map(({ key }) => Number(key.split('-')[1]));
     const sorted = numbers.toSorted((one, other) => one - other);
     expect(sorted).toEqual(sorted.map((_, index) => (sorted[0] ?? 0) + index));
   });
@@ -134,8 +134,8 @@ describe('creating', () => {
     const [middle, original] = [await report({}, 'northQuay'), await report({}, 'northMill')];
     await root.data(mergeIssue, { params: { id: first.id }, body: { issueId: middle } });
     await root.data(mergeIssue, { params: { id: middle }, body: { issueId: original } });
-    const { number } = await read(original);
-    expect(await reportAlarm(north)).toEqual({ id: original, number, existing: true });
+    const { key } = await read(original);
+    expect(await reportAlarm(north)).toEqual({ id: original, key, existing: true });
     // A user of another site does not learn of it.
     expect(await reportAlarm(assigned)).toMatchObject({ existing: false });
   });

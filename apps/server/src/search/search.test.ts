@@ -59,12 +59,12 @@ describe('what is found', () => {
       {
         kind: 'issue',
         items: [
-          { id: mill.id, name: 'Zebra crossing is blocked', code: `#${mill.number}`, enabled: true },
+          { id: mill.id, name: 'Zebra crossing is blocked', code: mill.key, enabled: true },
           { id: quay.id, enabled: false, issueClosed: true, within: ['Site northQuay', 'Customer north'] },
         ],
       },
     ]);
-    expect(await found('root', `#${quay.number}`)).toContain(`issue #${quay.number}`);
+    expect(await found('root', quay.key.toLowerCase())).toEqual([`issue ${quay.key}`]);
     expect(await found('northAdmin', 'zebra')).toHaveLength(2);
     expect(await found('southAdmin', 'zebra')).toEqual([]);
     expect(await found('northNoMenus', 'zebra')).toEqual([]);

@@ -22,7 +22,7 @@ export const shareRows: Pick<RowFinders, 'share'> = {
 export const sharePlaces: Pick<RowPlaces, 'share'> = {
   share: async (pool, _caller, id) => {
     const { rows } = await pool.query<{ name: string; customerId: number | null; customerName: string | null }>(
-      `select coalesce(a.name, f.name, '#' || i.number || ' ' || i.title, l.device_name) as name,
+      `select coalesce(a.name, f.name, issue_key(i.customer_id, i.number) || ' ' || i.title, l.device_name) as name,
               s.customer_id as "customerId", c.name as "customerName"
          from shares s left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
          left join issues i on i.id = s.issue_id left join link_recordings lr on lr.id = s.terminal_id

@@ -70,7 +70,7 @@ function objectName(viewer: ShareViewer | null): RawBuilder<string> {
     viewer ? sql`case when ${condition(viewer)} then ${name} end` : name;
   return sql<string>`coalesce(
     ${seen(sql`a.name`, visibleFiles)}, ${seen(sql`f.name`, visibleFolders)},
-    ${seen(sql`'#' || i.number || ' ' || i.title`, ({ scope }) => withinScope(scope, 'i.customer_id', 'i.site_id'))},
+    ${seen(sql`issue_key(i.customer_id, i.number) || ' ' || i.title`, ({ scope }) => withinScope(scope, 'i.customer_id', 'i.site_id'))},
     ${seen(sql`l.device_name || ' (' || l.device_sn || ')'`, ({ scope }) => withinScope(scope, 'l.customer_id', 'l.site_id'))},
     '')`;
 }

@@ -134,4 +134,14 @@ export const FLEET_CODES = {
     en: 'You have reached the site limit of your account. Ask an administrator to raise it.',
     zh: '您的站点数已达账号上限，请联系管理员提高上限。',
   },
+  issuePrefixFormat: {
+    code: 12390,
+    en: 'The issue prefix must have 2 to 4 capital letters or digits and begin with a letter, such as HVC.',
+    zh: '问题编号前缀应为 2 到 4 个大写字母或数字，且以字母开头，例如 HVC。',
+  },
+  issuePrefixTaken: {
+    code: 12391,
+    en: 'Another customer uses this issue prefix. Choose another one.',
+    zh: '该问题编号前缀已被其他客户使用，请更换。',
+  },
 } as const satisfies Record<string, CodeEntry>;

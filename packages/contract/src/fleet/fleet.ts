@@ -142,6 +142,10 @@ export const WaitingDeviceRow = Exact({
   attempts: Type.Integer(),
   /** the model that the reported vendor and model are mapped to by an alias */
   deviceModel: Type.Union([Exact({ id: Id, name: Type.String() }), Type.Null()]),
+  /** the model that the form of registration starts with: `deviceModel`, or the general one of the protocol */
+  proposedModel: Type.Union([Exact({ id: Id, name: Type.String() }), Type.Null()]),
+  /** the site of all registered devices that connected last from the same address, and their number up to 200 */
+  proposedSite: Type.Union([Exact({ id: Id, name: Type.String(), devices: Type.Integer() }), Type.Null()]),
 });
 
 /** Rejected attempts from one address for one target and for one reason. */

@@ -31,6 +31,7 @@ const Search = Type.Optional(Type.String({ maxLength: 100 }));
 const Enabled = Type.Optional(Type.Boolean());
 const Code = Type.String({ minLength: 1, maxLength: 32 });
 const Name = Type.String({ minLength: 1, maxLength: 64 });
+const IssuePrefix = Type.String({ maxLength: 16 });
 const Contact = Type.String({ maxLength: 64 });
 const Phone = Type.String({ maxLength: 40 });
 const Address = Lines({ maxLength: 200 });
@@ -68,6 +69,8 @@ export const CustomerRow = Exact({
   id: Id,
   code: Type.String(),
   name: Type.String(),
+  /** begins the keys of its issues, such as `HVC` in `HVC-5` */
+  issuePrefix: Type.String(),
   logo: PictureKey,
   contact: Type.String(),
   address: Type.String(),
@@ -95,7 +98,7 @@ export const CustomerDetail = Exact({
   may: Exact({
     /** contact and address */
     edit: Type.Boolean(),
-    /** name, code and the read-only flag; disable, enable, delete */
+    /** name, code, issue prefix and the read-only flag; disable, enable, delete */
     manage: Type.Boolean(),
     seeUsers: Type.Boolean(),
   }),
@@ -214,6 +217,8 @@ const customerFields = {
 export const NewCustomer = Exact({
   code: Code,
   name: Name,
+  /** without it, one is made from the name or the code */
+  issuePrefix: Type.Optional(IssuePrefix),
   ...customerFields,
   readOnly: Type.Optional(Type.Boolean()),
   /** who may charge at its sites; without it, everyone */
@@ -222,6 +227,7 @@ export const NewCustomer = Exact({
 export const EditedCustomer = Exact({
   code: Type.Optional(Code),
   name: Type.Optional(Name),
+  issuePrefix: Type.Optional(IssuePrefix),
   ...customerFields,
   readOnly: Type.Optional(Type.Boolean()),
   revision: SeenRevision,
@@ -322,7 +328,7 @@ export const placesEndpoints = {
       level: CUSTOMER_LEVELS.edit,
     },
     effect: 'update',
-    summary: 'Update a customer. Only the platform vendor can change name, code and the read-only flag',
+    summary: 'Update a customer. Only the platform vendor can change name, code, issue prefix and the read-only flag',
     params: IdParams,
     body: EditedCustomer,
     answer: Type.Null(),

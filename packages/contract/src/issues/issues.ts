@@ -14,6 +14,7 @@ import {
   IssueEnd,
   IssueEntry,
   IssueEvidence,
+  IssueKey,
   IssueLabel,
   IssueLabels,
   IssueLinkWord,
@@ -60,7 +61,7 @@ const NewIssue = Exact({
 
 const Created = Exact({
   id: Id,
-  number: Type.Integer(),
+  key: IssueKey,
   /** an open issue of the same alarm existed, and no new one was created */
   existing: Type.Boolean(),
 });

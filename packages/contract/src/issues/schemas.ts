@@ -10,6 +10,7 @@ import {
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { Content } from '../documents/schemas.ts';
+import { DescribedItem } from '../models/device-models.ts';
 import { Exact, Id, Lines, NullableText, NullableTime, Page, Revision, Time, Words } from '../schemas.ts';
 import { IssueReport } from './issue-report.ts';
 
@@ -44,12 +45,15 @@ export const ISSUE_EVENTS = [
   'firmwareChanged',
 ] as const;
 
+/** What people call an issue: the prefix of its customer and its number, such as `HVC-5`. */
+export const IssueKey = Type.String();
+
 const Person = Exact({ id: Id, name: Type.String() });
 
 /** An issue as lists show it. */
 export const IssueRow = Exact({
   id: Id,
-  number: Type.Integer(),
+  key: IssueKey,
   title: Type.String(),
   type: IssueTypeNumber,
   priority: IssuePriorityNumber,
@@ -85,7 +89,7 @@ const LinkedIssue = Exact({
   /** `to`: the other one is the original or the cause; `from`: this one is */
   direction: Words(['to', 'from'] as const),
   id: Id,
-  number: Type.Integer(),
+  key: IssueKey,
   title: Type.String(),
   status: IssueStatusWord,
 });
@@ -111,7 +115,7 @@ export const IssueEnd = Exact({
 export type IssueEnd = Static<typeof IssueEnd>;
 
 /** Another issue as the caller may see it. */
-const OtherIssue = Exact({ id: Id, number: Type.Integer(), title: Type.String() });
+const OtherIssue = Exact({ id: Id, key: IssueKey, title: Type.String() });
 
 export const IssueDetail = Exact({
   ...IssueRow.properties,
@@ -172,6 +176,14 @@ export const IssueEntry = Exact({
 });
 export type IssueEntry = Static<typeof IssueEntry>;
 
+/** The properties of an item that decide how its values are shown. */
+const EvidenceItem = Exact({
+  name: DescribedItem.properties.name,
+  type: DescribedItem.properties.type,
+  range: Type.String(),
+  unit: Type.String(),
+});
+
 /** The situation when an issue was created. */
 export const IssueEvidence = Exact({
   takenAt: Time,
@@ -193,14 +205,27 @@ export const IssueEvidence = Exact({
     Exact({
       ...{ connector: Type.Integer(), code: Type.String(), level: Type.String(), kind: Type.String() },
       ...{ info: NullableText, raisedAt: Time, repeats: Type.Integer() },
+      /** the names of the code then; missing in older evidence */
+      name: Type.Optional(Exact({ en: NullableText, zh: NullableText })),
     }),
   ),
   readings: Type.Array(
-    Exact({ connector: Type.Integer(), key: Type.String(), value: Type.String(), unit: Type.String(), at: Time }),
+    Exact({
+      ...{ connector: Type.Integer(), key: Type.String(), value: Type.String(), unit: Type.String(), at: Time },
+      /** the value is a number; missing in older evidence and for texts */
+      number: Type.Optional(Type.Literal(true)),
+      /** how the model described the quantity then; missing in older evidence and for others */
+      item: Type.Optional(EvidenceItem),
+      /** the phase or location that the device adds to the key of the item */
+      variant: Type.Optional(Type.String()),
+    }),
   ),
   /** parameters that differ from the newest baseline of the model; null: missing on that side */
   parameters: Type.Array(
-    Exact({ baseline: Type.String(), key: Type.String(), expected: NullableText, actual: NullableText }),
+    Exact({
+      ...{ baseline: Type.String(), key: Type.String(), expected: NullableText, actual: NullableText },
+      item: Type.Optional(EvidenceItem),
+    }),
   ),
   /** readings and parameters that the caller may not read */
   withheld: Type.Integer({ minimum: 0 }),

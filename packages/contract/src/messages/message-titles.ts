@@ -16,10 +16,10 @@ const TITLES: Readonly<Record<NoticeType, Both>> = {
   unavailable: { en: 'Unavailable: {code}', zh: '不可用：{code}' },
   commandFinished: { en: 'Command finished: {name} · {result}', zh: '指令已结束：{name} · {result}' },
   firmwareRollout: { en: 'Firmware rollout finished: {result}', zh: '固件批量升级已结束：{result}' },
-  issueCreated: { en: 'New issue: {title}', zh: '新问题：{title}' },
-  issueAssigned: { en: 'Issue assigned to you: {title}', zh: '有问题分配给您：{title}' },
-  issueAnswered: { en: 'New answer to the issue: {title}', zh: '问题有新回复：{title}' },
-  issueDue: { en: 'Issue due: {title}', zh: '问题即将到期：{title}' },
+  issueCreated: { en: 'New issue: {issue} {title}', zh: '新问题：{issue} {title}' },
+  issueAssigned: { en: 'Issue assigned to you: {issue} {title}', zh: '有问题分配给您：{issue} {title}' },
+  issueAnswered: { en: 'New answer to the issue: {issue} {title}', zh: '问题有新回复：{issue} {title}' },
+  issueDue: { en: 'Issue due: {issue} {title}', zh: '问题即将到期：{issue} {title}' },
   shareLocked: { en: 'Share locked: {name}', zh: '分享已锁定：{name}' },
   waitingDevice: { en: 'A device waits for registration: {sn}', zh: '有设备待注册：{sn}' },
   accountSecurity: { en: 'Account security: {event}', zh: '账号安全提醒：{event}' },
@@ -32,11 +32,11 @@ const REMEDY: Both = { en: 'Remedy: {name}', zh: '处理措施：{name}' };
 
 /** Titles of what happened to an issue, where it is not an answer. Old messages about new issues have the type of answers. */
 const OCCASIONS: Readonly<Record<string, Both>> = {
-  mention: { en: 'You were mentioned in the issue: {title}', zh: '有人在问题中提到了您：{title}' },
-  watching: { en: 'You watch a new issue: {title}', zh: '您已被设为新问题的关注人：{title}' },
-  closed: { en: 'Issue closed: {title}', zh: '问题已关闭：{title}' },
-  reopened: { en: 'Issue reopened: {title}', zh: '问题已重新打开：{title}' },
-  reported: { en: 'New report of a problem: {title}', zh: '收到新的报修：{title}' },
+  mention: { en: 'You were mentioned in the issue: {issue} {title}', zh: '有人在问题中提到了您：{issue} {title}' },
+  watching: { en: 'You watch a new issue: {issue} {title}', zh: '您已被设为新问题的关注人：{issue} {title}' },
+  closed: { en: 'Issue closed: {issue} {title}', zh: '问题已关闭：{issue} {title}' },
+  reopened: { en: 'Issue reopened: {issue} {title}', zh: '问题已重新打开：{issue} {title}' },
+  reported: { en: 'New report of a problem: {issue} {title}', zh: '收到新的报修：{issue} {title}' },
 };
 
 /** Names in both languages; null: there is none. */
@@ -55,7 +55,9 @@ export function messageTitle(
   const values = noticeValues(type, data, locale);
   const name = names && nameIn(names, locale);
   if (name) values.code = fillText(locale === 'zh-CN' ? NAMED_CODE.zh : NAMED_CODE.en, { name, code: data.code });
-  return fillText(locale === 'zh-CN' ? title.zh : title.en, values);
+  const text = locale === 'zh-CN' ? title.zh : title.en;
+  // Notices before keys name the issue by its title alone.
+  return fillText(data.issue === undefined ? text.replace('{issue} ', '') : text, values);
 }
 
 /** How the problem behind a message was solved, in one line; empty if its issue says nothing. */

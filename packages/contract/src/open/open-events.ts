@@ -32,7 +32,9 @@ export const OpenExecution = Exact({
 
 export const OpenIssue = Exact({
   id: Id,
-  /** of its customer */
+  /** what people call it: the prefix of its customer and its number, such as `HVC-5` */
+  key: Type.String(),
+  /** counts the issues of its customer */
   number: Type.Integer(),
   title: Type.String(),
   /** `open`, `pending`, `closed` or `reopen` */

@@ -15,7 +15,8 @@ export const SHARED_ISSUE_EVENTS = ['started', 'closed', 'reopened'] as const;
 
 /** An issue as visitors of a share read it: texts without markup, and never an internal comment. */
 export const SharedIssue = Exact({
-  number: Type.Integer(),
+  /** such as `HVC-5` */
+  key: Type.String(),
   title: Type.String(),
   type: IssueTypeNumber,
   status: IssueStatusWord,

@@ -247,12 +247,14 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/reading-marks',
     policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
-    summary: 'List the alarms and commands to mark on a chart; the newest 200 of each',
+    summary: 'List the alarms, commands and restarts to mark on a chart; the newest 200 alarms and commands',
     params: IdParams,
     query: Exact({ from: Time, to: Time }),
     answer: Exact({
       alarms: Type.Array(AlarmMark),
       commands: Type.Array(CommandMark),
+      /** of the newest 100 restarts of the device, those in the range */
+      restarts: Type.Array(Time),
       /** older ones exist and were left out */
       more: Type.Boolean(),
     }),

@@ -14,9 +14,7 @@ const loadLinks = () =>
 
 /** The page of an issue belongs to the feature `issues`. Parts of other features are added here. */
 const PARTS: IssueParts = {
-  messages: ({ issue: { id, number, title } }) => (
-    <NotifiedButton of={{ kind: 'issue', id, name: `#${number} ${title}` }} />
-  ),
+  messages: ({ issue: { id, key, title } }) => <NotifiedButton of={{ kind: 'issue', id, name: `${key} ${title}` }} />,
   links: IssueLinks,
 };
 

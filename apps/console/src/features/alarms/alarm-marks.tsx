@@ -94,7 +94,7 @@ export function Acknowledged({ alarm, onTake }: { alarm: AlarmRow; onTake: (() =
   }
   if (!onTake) return <Dash />;
   return (
-    <Button size="small" onClick={onTake}>
+    <Button size="small" aria-keyshortcuts="a" onClick={onTake}>
       {t('acknowledge.ok')}
     </Button>
   );

@@ -20,7 +20,7 @@ const onDevice = (answers: Answers, options: Parameters<typeof showConsole>[1] =
     answers: {
       readDevice: deviceDetail(),
       readLinkOptions: linkOptions(),
-      listIssues: sampleList('listIssues', [{ id: 5, number: 12, title: 'No meter values' }]),
+      listIssues: sampleList('listIssues', [{ id: 5, key: 'HVC-12', title: 'No meter values' }]),
       ...answers,
     },
   });
@@ -35,7 +35,7 @@ describe('a request', () => {
     await expect.element(dialog.getByRole('radio', { name: t('links:kinds.web') })).toBeDisabled();
     await expect.element(stage.button('links:request.ok')).toBeDisabled();
     await stage.field('links:request.reason').fill(' No meter values ');
-    await pick(t('links:request.issue'), '#12 No meter values');
+    await pick(t('links:request.issue'), 'HVC-12 No meter values');
     await stage.field('links:request.port').fill('2222');
     await expectAccessible();
     await stage.button('links:request.ok').click();

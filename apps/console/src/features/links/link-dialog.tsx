@@ -182,7 +182,7 @@ function LateGuests({ link }: { link: LinkRow }) {
 function LinkedIssue({ id }: { id: number }) {
   const { t } = useTranslation('links');
   const { data } = useQuery(queryOf('readIssue', { params: { id } }, { quiet: true }));
-  return <Link to={`/manage/issue/detail/${id}`}>{data ? `#${data.number} ${data.title}` : t('issue')}</Link>;
+  return <Link to={`/manage/issue/detail/${id}`}>{data ? `${data.key} ${data.title}` : t('issue')}</Link>;
 }
 
 function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void }) {

@@ -1,5 +1,5 @@
 import type { LatestValue, RuntimeItem } from '@chargehand/contract';
-import { formatTime, type ReadingSource, readingQuality } from '@chargehand/domain';
+import { formatTime, type ReadingSource, readingQuality, shownReading } from '@chargehand/domain';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/use-now.ts';
@@ -8,7 +8,7 @@ import { ItemName } from '../../shared/ui/values/item-name.tsx';
 import { ValueFaultMark } from '../../shared/ui/values/item-value.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import css from './runtime.module.css';
-import { inGroups, itemKey, shownValue } from './shown-values.ts';
+import { inGroups, itemKey } from './shown-values.ts';
 
 interface Props {
   readings: readonly LatestValue[];
@@ -67,7 +67,7 @@ interface ReadingProps {
 function Reading({ reading, item, old, explanation }: ReadingProps) {
   const { t } = useTranslation('telemetry');
   const { language } = useNames();
-  const { text, unit, problem } = shownValue(reading, item, language);
+  const { text, unit, problem } = shownReading(reading, item, language);
   const since = old ? t('items.notSince', { time: formatTime(reading.at) }) : undefined;
   return (
     <tr data-stale={old} title={since}>

@@ -1,5 +1,5 @@
 import type { CodeExplanation, ConnectorRuntime, DeviceDetail, RuntimeItem } from '@chargehand/contract';
-import { DOCUMENT_TYPES, isOverMqtt, type ReadingSource } from '@chargehand/domain';
+import { DOCUMENT_TYPES, isOverMqtt, type ReadingSource, valueText } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
@@ -15,7 +15,7 @@ import { ConnectorTag } from '../../shared/ui/tags/connector-tag.tsx';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { Since } from '../../shared/ui/values/duration.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
-import { sessionEnergy, valueText } from './reading-text.ts';
+import { sessionEnergy } from './reading-text.ts';
 import { Never, Readings } from './readings.tsx';
 import css from './runtime.module.css';
 import { itemKey } from './shown-values.ts';

@@ -1,6 +1,5 @@
 import type { LatestValue, RuntimeItem } from '@chargehand/contract';
-import { type Bilingual, inUnit, type ShownValue, showReading, showText, unitSign } from '@chargehand/domain';
-import { inReadableUnit, valueText } from './reading-text.ts';
+import type { Bilingual } from '@chargehand/domain';
 
 /** Values of one group of the model; null: not in the model. */
 export interface ValueGroup<T> {
@@ -25,25 +24,4 @@ export function inGroups<T>(values: readonly T[], itemOf: (value: T) => RuntimeI
 /** The key that documents about a reading have: that of its item, without the phase or location. */
 export function itemKey({ key, item }: LatestValue, items: readonly RuntimeItem[] = []): string {
   return (item === null ? undefined : items[item]?.key) ?? key;
-}
-
-/** A float without a range in the model. */
-const FREE_FLOAT = 2;
-
-/**
- * The displayed value of a quantity. If the model does not define its format, the number of digits depends on its size,
- * and thousands of watts become kilowatts.
- */
-export function shownValue(
-  reading: Pick<LatestValue, 'value' | 'text' | 'unit'>,
-  item: RuntimeItem | null,
-  language: keyof Bilingual,
-): ShownValue {
-  const { value, text, unit } = reading;
-  if (value === null) return item ? showText(item, text ?? '', language) : { text: text ?? '', unit, problem: null };
-  const open = !item || (item.type === FREE_FLOAT && item.range.trim() === '');
-  if (!open) return showReading(item, value, unit, language);
-  const own = item && item.unit !== '' ? inUnit(value, unit, item.unit) : null;
-  const readable = item && own !== null ? inReadableUnit(own, item.unit) : inReadableUnit(value, unit);
-  return { text: valueText(readable.value), unit: unitSign(readable.unit), problem: null };
 }

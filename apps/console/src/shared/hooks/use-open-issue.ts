@@ -6,7 +6,7 @@ import { usePermitted } from '../session/permitted.tsx';
 export type IssueOrigin = { alarmId: number } | { executionId: string };
 
 /** The newest open issue of an alarm or a command, as far as the user may list issues; null: none, or not known yet. */
-export function useOpenIssue(of: IssueOrigin): { id: number; number: number; title: string } | null {
+export function useOpenIssue(of: IssueOrigin): { id: number; key: string; title: string } | null {
   const lists = usePermitted(['auth_issue_list']);
   const reads = usePermitted(['auth_issue_detail']);
   const issues = useQuery({

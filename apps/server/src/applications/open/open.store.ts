@@ -111,6 +111,7 @@ export async function openDevices(
 
 export interface OpenIssueRecord {
   id: number;
+  key: string;
   number: number;
   title: string;
   status: string;
@@ -138,7 +139,7 @@ export async function openIssues(
     is('i.id', filter.id),
   ];
   const { rows } = await sql<OpenIssueRecord>`
-    select i.id, i.number, i.title, i.status, i.type, i.priority, i.customer_id as "customerId",
+    select i.id, issue_key(i.customer_id, i.number) as key, i.number, i.title, i.status, i.type, i.priority, i.customer_id as "customerId",
            i.site_id as "siteId", i.device_id as "deviceId", i.created_at as "createdAt", i.updated_at as "updatedAt"
       from issues i where ${all(conditions)} and i.id > ${after} order by i.id limit ${limit}`.execute(db);
   return rows;

@@ -29,7 +29,7 @@ export async function usersOf(
        where u.attachment_id = ${id} and u.kind = 'device' and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
          and ${permits(caller, READS_DEVICES)}
       union all
-      select u.kind, i.id, '#' || i.number || ' ' || i.title from attachment_uses u join issues i on i.id = u.object_id
+      select u.kind, i.id, issue_key(i.customer_id, i.number) || ' ' || i.title from attachment_uses u join issues i on i.id = u.object_id
        where u.attachment_id = ${id} and u.kind = 'issue' and u.ended_at is null and ${withinScope(scope, 'i.customer_id', 'i.site_id')}
          and ${permits(caller, READS_ISSUES)}
     ) used order by kind, ${naturally(sql`name`)} limit 200`.execute(db);

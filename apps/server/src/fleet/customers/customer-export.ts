@@ -28,6 +28,7 @@ const columns = (regions: Regions): readonly ExportColumn<Row>[] => [
   { en: 'Sites', zh: '站点数', width: 10, cell: ({ siteCount }) => siteCount },
   { en: 'Devices', zh: '设备数', width: 10, cell: ({ deviceCount }) => deviceCount },
   { en: 'Users', zh: '用户数', width: 10, cell: ({ userCount }) => userCount },
+  { en: 'Issue prefix', zh: '问题编号前缀', width: 14, cell: ({ issuePrefix }) => issuePrefix },
   { en: 'Created', zh: '创建时间', width: 20, cell: ({ createdAt }) => createdAt },
 ];
 

@@ -7,7 +7,7 @@ import type {
   placesEndpoints,
   QueryOf,
 } from '@chargehand/contract';
-import { customerRights, seesWholeCustomer, type TokenPolicy } from '@chargehand/domain';
+import { customerRights, isIssuePrefix, seesWholeCustomer, type TokenPolicy } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -104,9 +104,10 @@ export function customersService(parts: {
     },
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createCustomer']>): Promise<{ id: number }> {
-      const values: CustomerValues = {
+      const values: Omit<CustomerValues, 'issue_prefix'> & { issue_prefix?: string } = {
         code: enteredCode(entered.code),
         name: enteredName(entered.name),
+        ...(entered.issuePrefix === undefined ? {} : { issue_prefix: enteredPrefix(entered.issuePrefix) }),
         logo: null,
         contact: entered.contact?.trim() ?? '',
         address: entered.address?.trim() ?? '',
@@ -144,12 +145,14 @@ export function customersService(parts: {
         const values = changedValues<CustomerValues>(valuesOf(customer), {
           ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
           ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
+          ...(entered.issuePrefix === undefined ? {} : { issue_prefix: enteredPrefix(entered.issuePrefix) }),
           ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
           ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
           ...(await regions.entered(trx, customer, entered)),
           ...(entered.readOnly === undefined ? {} : { read_only: entered.readOnly }),
         });
-        const identity = values.code !== undefined || values.name !== undefined || values.read_only !== undefined;
+        const { code, name, issue_prefix, read_only } = values;
+        const identity = [code, name, issue_prefix, read_only].some((value) => value !== undefined);
         if (identity && !isVendor(caller)) throw new Problem('noPermission');
         const newLogo = entered.logo !== undefined && entered.logo !== customer.logo;
         if (newLogo || Object.keys(values).length > 0) requireRevision(entered.revision, valuesOf(customer));
@@ -229,8 +232,9 @@ export function customerFilters(
 
 /** A customer as it appears in API lists. */
 function toCustomerRow(customer: CustomerRecord, regions: Regions, locale: Locale): CustomerRow {
-  const { code, name, logo, contact, address, country, province, city, readOnly: read_only } = customer;
-  const values: CustomerValues = { code, name, logo, contact, address, country, province, city, read_only };
+  const { code, name, issuePrefix: issue_prefix, logo, contact, address, country, province, city } = customer;
+  const place = { country, province, city, read_only: customer.readOnly };
+  const values: CustomerValues = { code, name, issue_prefix, logo, contact, address, ...place };
   return {
     ...customer,
     regionName: regions.name(customer, locale),
@@ -242,6 +246,13 @@ function toCustomerRow(customer: CustomerRecord, regions: Regions, locale: Local
 /** A user of a customer or a site as it appears in API lists. */
 export function toPlaceUserRow(user: PlaceUserRecord): PlaceUserRow {
   return { ...user, lastSignInAt: user.lastSignInAt?.toISOString() ?? null };
+}
+
+/** A prefix in capital letters. @throws Problem `issuePrefixFormat` */
+function enteredPrefix(text: string): string {
+  const prefix = text.trim().toUpperCase();
+  if (!isIssuePrefix(prefix)) throw new Problem('issuePrefixFormat', { field: 'issuePrefix' });
+  return prefix;
 }
 
 function isVendor(caller: Caller): boolean {
@@ -277,6 +288,7 @@ async function explained<T>(caller: Caller, write: Promise<T>): Promise<T> {
     if (unique === 'customers_code') {
       throw new Problem(seesAll ? 'customerCodeExists' : 'customerCodeUnavailable', { field: 'code' });
     }
+    if (unique === 'customers_issue_prefix') throw new Problem('issuePrefixTaken', { field: 'issuePrefix' });
     const reference = foreignKeyViolation(error);
     if (reference === 'sites_customer_id_fkey') throw new Problem('customerHasSites');
     if (reference === 'users_customer_id_fkey') throw new Problem('customerHasUsers');

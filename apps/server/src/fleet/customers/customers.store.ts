@@ -14,6 +14,7 @@ export interface CustomerRecord extends RegionCodes {
   id: number;
   code: string;
   name: string;
+  issuePrefix: string;
   logo: string | null;
   contact: string;
   address: string;
@@ -132,6 +133,7 @@ export async function countCustomerAlarms(
 export interface CustomerValues extends RegionCodes {
   code: string;
   name: string;
+  issue_prefix: string;
   logo: string | null;
   contact: string;
   address: string;
@@ -147,15 +149,19 @@ export interface LockedCustomer extends CustomerValues {
 /** A customer in scope, locked until the end of the transaction; null when there is none. */
 export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedCustomer | null> {
   const { rows } = await sql<LockedCustomer>`
-    select id, code, name, logo, contact, address, country, province, city, read_only, enabled from customers
+    select id, code, name, issue_prefix, logo, contact, address, country, province, city, read_only, enabled from customers
      where id = ${id} and ${matching(scope, {})} for update`.execute(db);
   return rows[0] ?? null;
 }
 
 /**
- * Adds a customer and returns its id. A name or code in use violates the indices `customers_name`, `customers_code`.
+ * Adds a customer and returns its id. A name, code or issue prefix in use violates the index
+ * `customers_name`, `customers_code` or `customers_issue_prefix`. Without a prefix, a trigger proposes one.
  */
-export async function insertCustomer(db: Kysely<Database>, values: CustomerValues): Promise<number> {
+export async function insertCustomer(
+  db: Kysely<Database>,
+  values: Omit<CustomerValues, 'issue_prefix'> & { issue_prefix?: string },
+): Promise<number> {
   const { id } = await db
     .insertInto('customers')
     .values({ ...values, ...searchWordsOf(values.name) })
@@ -194,7 +200,7 @@ function listed(
   const users =
     scope.sites === 'all' ? sql`(select count(*)::int from users where users.customer_id = c.id)` : sql`null::int`;
   return sql`
-    select c.id, c.code, c.name, c.logo, c.contact, c.address, c.country, c.province, c.city, c.platform_vendor as "platformVendor",
+    select c.id, c.code, c.name, c.issue_prefix as "issuePrefix", c.logo, c.contact, c.address, c.country, c.province, c.city, c.platform_vendor as "platformVendor",
            c.read_only as "readOnly", c.enabled, c.created_at as "createdAt",
            (select count(*)::int from sites
              where sites.customer_id = c.id and ${withinScope(scope, 'sites.customer_id', 'sites.id')}) as "siteCount",

@@ -1,4 +1,6 @@
 import { CODES, ENDPOINTS } from '@chargehand/contract';
+import { proposedIssuePrefix } from '@chargehand/domain';
+import { sql } from 'kysely';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
@@ -47,6 +49,7 @@ test('a customer is added, read with its counts, renamed and removed, and each s
   expect(await staff.data(readCustomer, { params: { id } })).toMatchObject({
     code: 'ACME',
     name: 'Acme Charging 顶点充电',
+    issuePrefix: 'AC',
     contact: 'Ada Leung',
     address: '1 Quay Road',
     enabled: true,
@@ -66,6 +69,47 @@ test('a customer is added, read with its counts, renamed and removed, and each s
     { operation: 'edit', before: { name: 'Acme Charging 顶点充电' }, after: { name: 'Acme' } },
     { operation: 'delete', object_name: 'Acme', customer_id: null, before: { code: 'ACME' } },
   ]);
+});
+
+test('each customer has its own issue prefix; the database proposes it as the domain does', async () => {
+  const cases = [
+    ['Harbour View Charging', 'HARBOUR'],
+    ['Greenway', 'X'],
+    ['One Two Three Four Five', 'X'],
+    ['鹏程充电', 'PENGCHENG'],
+    ['鹏程充电', 'SZ-PC'],
+    ['鹏程充电', '0755'],
+    ['Énergie Été', 'X'],
+    ['3E Power', 'EEE'],
+  ] as const;
+  for (const [name, code] of cases) {
+    const { rows } = await sql<{ prefix: string }>`select propose_issue_prefix(${name}, ${code}) as prefix`.execute(
+      server.database.db,
+    );
+    expect([name, code, rows[0]?.prefix]).toEqual([name, code, proposedIssuePrefix(name, code)]);
+  }
+  const add = (code: string, more = {}) =>
+    staff.call(createCustomer, { body: { code, name: `Quiet Lane ${code}`, ...more } });
+  const created = async (code: string) => {
+    const { id } = await staff.data(createCustomer, { body: { code, name: `Blue Bay ${code}` } });
+    return { id, prefix: (await staff.data(readCustomer, { params: { id } })).issuePrefix };
+  };
+  const [first, second] = [await created('1'), await created('2')];
+  expect([first.prefix, second.prefix]).toEqual(['BB', 'BB2']);
+  const edit = (issuePrefix: string, who = staff) =>
+    who.call(updateCustomer, { params: { id: second.id }, body: { issuePrefix } });
+  expect(await edit('bb')).toEqual(refused('issuePrefixTaken'));
+  expect(await edit('B-1')).toEqual(refused('issuePrefixFormat'));
+  expect(await add('Q1', { issuePrefix: 'BB' })).toEqual(refused('issuePrefixTaken'));
+  expect(await edit(' bay ')).toMatchObject({ code: 0 });
+  expect((await staff.data(readCustomer, { params: { id: second.id } })).issuePrefix).toBe('BAY');
+  expect(
+    await admin.call(updateCustomer, {
+      params: { id: server.world.customers.north },
+      body: { issuePrefix: 'NN' },
+    }),
+  ).toEqual(refused('noPermission'));
+  for (const { id } of [first, second]) await staff.data(deleteCustomer, { params: { id } });
 });
 
 test('counts and users are those of the customer and of the sites that the reader sees', async () => {

@@ -13,6 +13,9 @@ export async function storeStates(client: Query, sorted: Sorted): Promise<void> 
   await storeProgress(client, 'diagnostics_status', sorted.diagnosticsStatus);
 }
 
+/** Restarts that are kept of a device. */
+const STORED_BOOTS = 100;
+
 async function storeBoots(client: Query, items: readonly Item<'booted'>[]): Promise<void> {
   if (items.length === 0) return;
   // A boot counts more than what only repeats one.
@@ -34,6 +37,16 @@ async function storeBoots(client: Query, items: readonly Item<'booted'>[]): Prom
       last.map((item) => item.event.triggered === true),
       last.map((item) => storableText(item.event.softVersion, 100)),
     ],
+  });
+  // A boot message that the server asked for is no restart.
+  const restarts = last.filter((item) => !item.event.triggered);
+  await client.query({
+    name: 'ingest_restarts',
+    text: `insert into device_boots as b (device_id, at)
+      select r.d, array[r.t] from unnest($1::int[], $2::timestamptz[]) as r (d, t) join devices on devices.id = r.d
+      on conflict (device_id) do update
+        set at = (b.at || excluded.at)[greatest(1, cardinality(b.at) + 2 - ${STORED_BOOTS}):]`,
+    values: [restarts.map((item) => item.deviceId), restarts.map((item) => item.event.at)],
   });
   const versions = last.filter((item) => item.event.softVersion !== null);
   if (versions.length === 0) return;

@@ -1,3 +1,4 @@
+import type { BUILT_IN_MODELS } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
@@ -24,6 +25,8 @@ export interface WaitingDeviceRecord {
   attempts: number;
   /** the model of the reported vendor and model, when an alias defines one */
   deviceModel: { id: number; name: string } | null;
+  proposedModel: { id: number; name: string } | null;
+  proposedSite: { id: number; name: string; devices: number } | null;
 }
 
 /** A waiting device proves its presence with each BootNotification. After this time without one it counts as absent. */
@@ -36,14 +39,40 @@ const SORTS = {
   lastAttemptAt: { value: sql.ref('last_attempt_at'), type: sql`timestamptz` },
 };
 
+/** The general models by the beginning of the protocol. They may have been renamed or deleted. */
+const GENERAL_MODELS = {
+  'ocpp1.6': 'Generic OCPP 1.6 pile',
+  ocpp2: 'Generic OCPP 2.0.1 pile',
+} as const satisfies Record<string, keyof typeof BUILT_IN_MODELS>;
+/** Devices of one address that are compared. */
+const COMPARED = 200;
+
+const MAPPED_MODEL = sql`
+  (select json_build_object('id', m.id, 'name', m.name)
+     from device_model_aliases a join device_models m on m.id = a.device_model_id
+    where lower(a.vendor) = lower(blacklist_entries.vendor) and lower(a.model) = lower(blacklist_entries.model))`;
+const GENERAL_MODEL = sql`
+  (select json_build_object('id', m.id, 'name', m.name) from device_models m
+    where m.name = case ${sql.join(
+      Object.entries(GENERAL_MODELS).map(
+        ([start, name]) => sql`when protocol_version like ${sql.lit(`${start}%`)} then ${sql.lit(name)}`,
+      ),
+      sql` `,
+    )} end
+    order by m.id limit 1)`;
+const SITE_OF_ADDRESS = sql`
+  (select json_build_object('id', min(s.id), 'name', min(s.name), 'devices', count(*))
+     from (select t.device_id from device_states t
+            where t.remote_address = blacklist_entries.remote_address limit ${sql.lit(COMPARED)}) near
+     join devices d on d.id = near.device_id join sites s on s.id = d.site_id
+   having count(distinct s.id) = 1)`;
+
 const COLUMNS = sql`
   id, sn, mac, protocol_version as "protocolVersion", remote_address as "remoteAddress", vendor, model,
   serial_number as "serialNumber", firmware_version as "firmwareVersion",
   coalesce(waiting_until > now(), false) as waiting, registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", greatest(attempts, 1) as attempts,
-  (select json_build_object('id', m.id, 'name', m.name)
-     from device_model_aliases a join device_models m on m.id = a.device_model_id
-    where lower(a.vendor) = lower(blacklist_entries.vendor) and lower(a.model) = lower(blacklist_entries.model)
-  ) as "deviceModel"`;
+  ${MAPPED_MODEL} as "deviceModel", coalesce(${MAPPED_MODEL}, ${GENERAL_MODEL}) as "proposedModel",
+  ${SITE_OF_ADDRESS} as "proposedSite"`;
 
 /** One page of the waiting devices, and the total number of matches. The caller has checked the permission. */
 export async function listWaitingDevices(

@@ -59,6 +59,31 @@ test('an unknown device is added once, its attempts are counted, and its latest 
   expect(items).toMatchObject([{ sn: 'KNOCK-0001', attempts: 21, mac: 'AA:BB', protocolVersion: 'ocpp1.6' }]);
 });
 
+test('a model and a site are proposed: by alias or protocol, and by the address that devices of one site share', async () => {
+  const root = await server.as('root');
+  const { world, database } = server;
+  const { pool } = database;
+  const proposed = async () => {
+    const { items } = await root.data(ENDPOINTS.listWaitingDevices, { query: { search: 'knock' } });
+    return [items[0]?.proposedModel?.name ?? null, items[0]?.proposedSite ?? null];
+  };
+  const { rows } = await pool.query('select remote_address as address from blacklist_entries where sn = $1', [
+    'KNOCK-0001',
+  ]);
+  const use = (id: number) =>
+    pool.query(
+      `insert into device_states (device_id, remote_address) values ($1, $2)
+       on conflict (device_id) do update set remote_address = excluded.remote_address`,
+      [id, rows[0].address],
+    );
+  expect(await proposed()).toEqual(['Generic OCPP 1.6 pile', null]);
+  await use(world.devices.northQuay1.id);
+  expect((await proposed())[1]).toMatchObject({ id: world.sites.northQuay, devices: 1 });
+  await use(world.devices.northMill1.id);
+  expect((await proposed())[1]).toBeNull();
+  await pool.query('update device_states set remote_address = null');
+});
+
 test('a registered device is not added to the list, and neither is an invalid SN', async () => {
   const directory = deviceDirectory(server.database.db);
   await directory.reportUnknown(stranger(server.world.devices.northQuay1.sn));

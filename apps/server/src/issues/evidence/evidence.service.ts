@@ -3,6 +3,7 @@ import {
   compareParameters,
   EVIDENCE_LIMITS,
   isSecretParameter,
+  itemFinder,
   type Level,
   levelSuffices,
   secretKeys,
@@ -35,8 +36,9 @@ export async function takeEvidence(
     ...description.configs.map((item) => [item.key.toLowerCase(), { area: 'device', item }] as const),
   ]);
   /** The area and the level that reading a value needs; a secret one is not kept. */
+  const find = itemFinder([...description.configs, ...description.parameters]);
   const readBy = (key: string): { area: 'device' | 'params'; level: Level } => {
-    const known = items.get(key.toLowerCase());
+    const known = items.get(key.toLowerCase()) ?? items.get(find(key)?.item.key.toLowerCase() ?? '');
     return known ? { area: known.area, level: known.item.readLevel } : { area: 'params', level: device.parameterLevel };
   };
   const shown = ({ key }: { key: string }) => !isSecretParameter(key, marked);
@@ -58,14 +60,22 @@ export async function takeEvidence(
       lastSeenAt: lastSeenAt?.toISOString() ?? null,
     },
     alarms: await listAlarms(trx, device.id),
-    readings: readings.filter(shown).map((one) => ({ ...one, at: one.at.toISOString(), ...readBy(one.key) })),
+    readings: readings.filter(shown).map((one) => {
+      const found = find(one.key);
+      const described = found && { item: frozen(found.item), variant: found.variant };
+      return { ...one, at: one.at.toISOString(), ...described, ...readBy(one.key) };
+    }),
     parameters: compared
       .filter(({ difference }) => difference !== 'same')
       .slice(0, EVIDENCE_LIMITS.parameters)
-      .map(({ key, here, there }) => ({
-        ...{ baseline: baseline?.name ?? '', key, expected: there, actual: here },
-        ...readBy(key),
-      })),
+      .map(({ key, here, there }) => {
+        const item = items.get(key.toLowerCase())?.item;
+        return {
+          ...{ baseline: baseline?.name ?? '', key, expected: there, actual: here },
+          ...(item && { item: frozen(item) }),
+          ...readBy(key),
+        };
+      }),
     commands: await listCommands(trx, device, now),
     frames: { count: frames.length, complete },
   };
@@ -73,6 +83,11 @@ export async function takeEvidence(
     .insertInto('issue_evidence')
     .values({ issue_id: issue.id, situation: JSON.stringify(situation), frames: JSON.stringify(frames) })
     .execute();
+}
+
+/** What shows a value later as the page of the device shows it now. */
+function frozen({ name, type, range, unit }: DescribedItem) {
+  return { name, type, range, unit };
 }
 
 /** Reads what was frozen. Values above the levels of the caller are left out, as on the page of the device. */

@@ -11,6 +11,7 @@ import {
   type SecretKeys,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { NAME_OF_CODE } from '../../alarms/index.ts';
 import { listFramesBefore } from '../../audit/index.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -61,14 +62,17 @@ export interface EvidenceAlarm {
   info: string | null;
   raisedAt: string;
   repeats: number;
+  name: { en: string | null; zh: string | null };
 }
 
 /** The open alarms of a device, most severe first. */
 export async function listAlarms(trx: Kysely<Database>, deviceId: number): Promise<EvidenceAlarm[]> {
   const { rows } = await sql<Omit<EvidenceAlarm, 'raisedAt'> & { raisedAt: Date }>`
-    select connector, code, level, kind, info, raised_at as "raisedAt", repeats from alarms
-     where device_id = ${deviceId} and cleared_at is null
-     order by severity desc, raised_at desc limit ${EVIDENCE_LIMITS.alarms}`.execute(trx);
+    select a.connector, a.code, a.level, a.kind, a.info, a.raised_at as "raisedAt", a.repeats,
+           jsonb_build_object('en', named.name_en, 'zh', named.name_zh) as name
+      from alarms a ${NAME_OF_CODE(sql`a.code`, sql`a.device_model_id`)}
+     where a.device_id = ${deviceId} and a.cleared_at is null
+     order by a.severity desc, a.raised_at desc limit ${EVIDENCE_LIMITS.alarms}`.execute(trx);
   return rows.map((row) => ({ ...row, raisedAt: row.raisedAt.toISOString() }));
 }
 
@@ -78,6 +82,8 @@ export interface ReportedText {
   value: string;
   unit: string;
   at: Date;
+  /** the value is a number */
+  number?: true;
 }
 
 /** The latest numbers and texts that a device reported at its place. */
@@ -103,7 +109,9 @@ export async function listReadings(trx: Kysely<Database>, { id, since }: Evidenc
     const left = { analog: [...analog], counters: [...counters] };
     return items.flatMap(({ key, unit, counter }) => {
       const value = (counter ? left.counters : left.analog).shift() ?? null;
-      return value === null || Number.isNaN(value) ? [] : [{ connector, key, unit, at, value: String(value) }];
+      return value === null || Number.isNaN(value)
+        ? []
+        : [{ connector, key, unit, at, value: String(value), number: true as const }];
     });
   });
   // A value that several layouts contain counts once: the newest.

@@ -37,7 +37,7 @@ interface Row extends ExportedIssue, ListPosition {
 
 /** The exported columns. */
 const COLUMNS: readonly ExportColumn<Row>[] = [
-  { en: 'Number', zh: '编号', width: 10, cell: ({ number }) => number },
+  { en: 'Number', zh: '编号', width: 10, cell: ({ key }) => key },
   { en: 'Title', zh: '标题', width: 40, cell: ({ title }) => title },
   { en: 'Status', zh: '状态', width: 12, cell: ({ status }, locale) => inLocale(STATUSES[status], locale) },
   { en: 'Priority', zh: '优先级', width: 10, cell: ({ priority }) => PRIORITIES[priority] ?? '' },

@@ -1,5 +1,5 @@
 import type { ISSUE_TABS, IssueEnd, IssueRow } from '@chargehand/contract';
-import type { IssueStatus, Scope } from '@chargehand/domain';
+import { type IssueStatus, issuesNamed, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
@@ -15,7 +15,7 @@ type Times = 'occurredAt' | 'createdAt' | 'updatedAt' | 'closedAt' | 'dueAt';
 
 /** The columns of `IssueRecord`, of issues `i`. */
 export const ISSUE_COLUMNS = sql`
-  i.id, i.number, i.title, i.type, i.priority, i.status, i.labels, i.occurred_at as "occurredAt",
+  i.id, issue_key(i.customer_id, i.number) as key, i.title, i.type, i.priority, i.status, i.labels, i.occurred_at as "occurredAt",
   i.created_at as "createdAt", i.created_by_name as "createdBy", i.updated_at as "updatedAt",
   i.closed_at as "closedAt", i.due_at as "dueAt",
   (select jsonb_build_object('id', a.id, 'name', coalesce(nullif(a.nick_name, ''), a.user_name))
@@ -57,17 +57,22 @@ export type IssueOrder = ListOrder<'createdAt' | 'updatedAt' | 'priority' | 'due
 const SEARCHED = sql`(i.title || ' ' || coalesce(i.device_name, '') || ' ' || coalesce(i.device_sn, '') || ' ' ||
   coalesce(i.alarm_code, ''))`;
 
-/** The number in a search such as `#12` or `12`; null for other texts. */
-function numberIn(search: string): number | null {
-  const number = /^#?(\d{1,9})$/.exec(search.trim())?.[1];
-  return number === undefined ? null : Number(number);
+/** The condition that a search such as `HVC-5`, `#5` or `5` names the issue `i`; null for other texts. */
+function isNamed(search: string): RawBuilder<SqlBool> | null {
+  const named = issuesNamed(search).map(({ prefix, number }) =>
+    prefix === null
+      ? sql<SqlBool>`i.number = ${number}::int`
+      : sql<SqlBool>`(i.number = ${number}::int and i.customer_id = (
+          select c.id from customers c where c.issue_prefix = ${prefix}))`,
+  );
+  return named.length === 0 ? null : sql<SqlBool>`(${sql.join(named, sql` or `)})`;
 }
 
 /** The condition of a search on issues `i`. */
 function searched(search: string): RawBuilder<SqlBool> {
-  const number = numberIn(search);
+  const named = isNamed(search);
   const byText = sql<SqlBool>`${SEARCHED} ilike ${anywhere(search)}`;
-  return number === null ? byText : sql<SqlBool>`(i.number = ${number} or ${byText})`;
+  return named === null ? byText : sql<SqlBool>`(${named} or ${byText})`;
 }
 
 /** The condition of the filters on issues `i`, without the tab. */
@@ -137,25 +142,25 @@ export async function selectIssues(
   limit: number,
 ): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
-    select i.id, '#' || i.number || ' ' || i.title as name from issues i
+    select i.id, issue_key(i.customer_id, i.number) || ' ' || i.title as name from issues i
      where ${matching(reader, filters)} order by i.id limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Issues for the global search: those with this number first, then open ones, then the newest. */
+/** Issues for the global search: the one with this key first, then open ones, then the newest. */
 export async function findIssues(
   db: Kysely<Database>,
   scope: Scope,
   search: string,
   limit: number,
-): Promise<{ id: number; number: number; title: string; closed: boolean; within: string[] }[]> {
-  const number = numberIn(search);
-  const { rows } = await sql<{ id: number; number: number; title: string; closed: boolean; within: string[] }>`
-    select i.id, i.number, i.title, i.status = 'closed' as closed,
+): Promise<{ id: number; key: string; title: string; closed: boolean; within: string[] }[]> {
+  const named = isNamed(search);
+  const { rows } = await sql<{ id: number; key: string; title: string; closed: boolean; within: string[] }>`
+    select i.id, issue_key(i.customer_id, i.number) as key, i.title, i.status = 'closed' as closed,
            array_remove(array[i.device_name, i.site_name, i.customer_name], null) as within
       from issues i
      where ${withinScope(scope, 'i.customer_id', 'i.site_id')} and ${searched(search)}
-     order by i.number is not distinct from ${number}::int desc, i.status = 'closed', i.created_at desc, i.id desc
+     order by ${named ?? sql`null::boolean`} desc, i.status = 'closed', i.created_at desc, i.id desc
      limit ${limit}`.execute(db);
   return rows;
 }

@@ -197,10 +197,10 @@ export async function enteredFilters(db: Kysely<Database>, { label, ...query }: 
 }
 
 function toIssueRow(issue: IssueRecord): IssueRow {
-  const { id, number, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto } = issue;
+  const { id, key, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto } = issue;
   const { customerId, customerName, siteId, siteName, deviceId, deviceName, deviceSn, alarmCode } = issue;
   return {
-    ...{ id, number, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto },
+    ...{ id, key, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto },
     ...{ customerId, customerName, siteId, siteName, deviceId, deviceName, deviceSn, alarmCode },
     occurredAt: issue.occurredAt.toISOString(),
     createdAt: issue.createdAt.toISOString(),

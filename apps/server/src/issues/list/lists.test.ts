@@ -33,8 +33,10 @@ describe('lists', () => {
     expect((await list({ mine: true })).total).toBe(1);
     expect((await list({ watched: true })).total).toBe(1);
     expect((await list({ unassigned: true, tab: 'all' })).items).toMatchObject([{ id: closed }]);
-    const { number } = await read(mine);
-    expect((await list({ search: `#${number}` })).items).toMatchObject([{ id: mine }]);
+    const { key } = await read(mine);
+    for (const search of [key, key.toLowerCase().replace('-', ''), `#${key.split('-')[1]}`]) {
+      expect((await list({ search })).items).toMatchObject([{ id: mine, key }]);
+    }
     expect((await list({}, south)).counts).toEqual({ open: 0, closed: 0 });
     const sheet = await north.fetch(`/api/auth/sys/issues/export?label=${label}&tab=all`);
     const texts = textsOfXlsx(Buffer.from(await sheet.arrayBuffer()));

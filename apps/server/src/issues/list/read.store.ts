@@ -49,7 +49,7 @@ interface LinkedRecord {
   kind: IssueLink;
   direction: 'to' | 'from';
   id: number;
-  number: number;
+  key: string;
   title: string;
   status: IssueStatus;
 }
@@ -57,7 +57,7 @@ interface LinkedRecord {
 /** The links of an issue in both directions, to issues in scope. */
 export async function listLinks(scope: Scope, db: Kysely<Database>, id: number): Promise<LinkedRecord[]> {
   const { rows } = await sql<LinkedRecord>`
-    select l.id as "linkId", l.kind, l.direction, i.id, i.number, i.title, i.status
+    select l.id as "linkId", l.kind, l.direction, i.id, issue_key(i.customer_id, i.number) as key, i.title, i.status
       from (select id, kind, other_id as issue_id, 'to' as direction from issue_links where issue_id = ${id}
             union all
             select id, kind, issue_id, 'from' from issue_links where other_id = ${id}) l
@@ -71,9 +71,9 @@ export async function listMerged(
   scope: Scope,
   db: Kysely<Database>,
   id: number,
-): Promise<{ id: number; number: number; title: string }[]> {
-  const { rows } = await sql<{ id: number; number: number; title: string }>`
-    select i.id, i.number, i.title from issues i
+): Promise<{ id: number; key: string; title: string }[]> {
+  const { rows } = await sql<{ id: number; key: string; title: string }>`
+    select i.id, issue_key(i.customer_id, i.number) as key, i.title from issues i
      where i.merged_into = ${id} and ${withinScope(scope, 'i.customer_id', 'i.site_id')} order by i.id limit 200`.execute(
     db,
   );
@@ -110,7 +110,7 @@ export interface EntryRecord {
   reportId: number | null;
   toReportId: number | null;
   unknownSender: string | null;
-  otherIssue: { id: number; number: number; title: string } | null;
+  otherIssue: { id: number; key: string; title: string } | null;
 }
 
 /** The timeline of an issue and of those in scope that were merged into it, also through others: newest first. */
@@ -132,7 +132,7 @@ export async function listEntries(
            e.body, e.quotes, e.edited_at as "editedAt", e.edits, e.data - '{otherId,toReports,toReportId,unknownSender}'::text[]
              as data, (e.data ->> 'toReportId')::int as "toReportId", e.data ->> 'unknownSender' as "unknownSender",
            (e.data ->> 'reportId')::int as "reportId",
-           case when o.id is not null then jsonb_build_object('id', o.id, 'number', o.number, 'title', o.title) end
+           case when o.id is not null then jsonb_build_object('id', o.id, 'key', issue_key(o.customer_id, o.number), 'title', o.title) end
              as "otherIssue"
       from issue_entries e
       left join issues o on o.id = (e.data ->> 'otherId')::int

@@ -17,7 +17,14 @@ export async function addOutsideComment(
   const { name, text, requestKey, shareId, recipient } = entered;
   const issue = await trx
     .selectFrom('issues')
-    .select(['id', 'number', 'title', 'customer_id as customerId', 'site_id as siteId', 'device_id as deviceId'])
+    .select([
+      'id',
+      sql<string>`issue_key(customer_id, number)`.as('key'),
+      'title',
+      'customer_id as customerId',
+      'site_id as siteId',
+      'device_id as deviceId',
+    ])
     .where('id', '=', issueId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 
 export interface SharedIssueRecord {
   id: number;
-  number: number;
+  key: string;
   title: string;
   type: IssueType;
   status: IssueStatus;
@@ -19,7 +19,7 @@ export interface SharedIssueRecord {
 /** An issue without anything that only its users may know. */
 export async function findSharedIssue(db: Kysely<Database>, id: number): Promise<SharedIssueRecord | null> {
   const { rows } = await sql<SharedIssueRecord>`
-    select id, number, title, type, status, device_model as "deviceModel", occurred_at as "occurredAt",
+    select id, issue_key(customer_id, number) as key, title, type, status, device_model as "deviceModel", occurred_at as "occurredAt",
            created_at as "createdAt", closed_at as "closedAt", body
       from issues where id = ${id}`.execute(db);
   return rows[0] ?? null;

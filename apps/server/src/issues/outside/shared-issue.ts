@@ -36,9 +36,9 @@ export async function readSharedIssue(
       return file ? [{ ...file, preview: sharePreviewOf(file.name)?.kind ?? null }] : [];
     });
   const textOf = (body: DocumentContent | null) => (body ? textOfContent(withoutMentionedNames(body)).trim() : '');
-  const { number, title, type, status, deviceModel, occurredAt, createdAt, closedAt, body } = issue;
+  const { key, title, type, status, deviceModel, occurredAt, createdAt, closedAt, body } = issue;
   return {
-    ...{ number, title, type, status, deviceModel, text: textOf(body), files: shownFiles(body) },
+    ...{ key, title, type, status, deviceModel, text: textOf(body), files: shownFiles(body) },
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
     closedAt: closedAt?.toISOString() ?? null,

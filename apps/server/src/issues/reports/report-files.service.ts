@@ -91,9 +91,9 @@ export function reportFilesService(parts: {
       const place = { bucket: store.buckets.main, key };
       await store.write(place, stored.content(id), { contentType: 'application/octet-stream' });
     }
-    const { customerId, siteId, issueId, rootId, number } = report;
+    const { customerId, siteId, issueId, rootId, key: issueKey } = report;
     const uses = [...new Set([issueId, rootId])].map((objectId) => ({ kind: 'issue' as const, objectId }));
-    const by = { userId: null, userName: `#${number}` };
+    const by = { userId: null, userName: issueKey };
     const intake = { key, name, type: 'issue' as const, folderId: null, customerId, siteId, uses, by };
     try {
       const arrived = await asReportersRead(() => attachments.arrive(intake));

@@ -60,7 +60,7 @@ export interface FollowedRecord {
   rootId: number;
   customerId: number;
   siteId: number | null;
-  number: number;
+  key: string;
   title: string;
   deviceId: number | null;
   createdAt: Date;
@@ -91,7 +91,7 @@ export async function findFollowed(db: Kysely<Database>, token: string): Promise
       select i.id, i.merged_into, up.depth + 1 from up join issues i on i.id = up.merged_into where up.depth < 50
     )
     select r.id, r.issue_id as "issueId", i.id as "rootId", i.customer_id as "customerId", i.site_id as "siteId",
-           i.number, i.title, i.device_id as "deviceId", r.created_at as "createdAt",
+           issue_key(i.customer_id, i.number) as key, i.title, i.device_id as "deviceId", r.created_at as "createdAt",
            i.created_at as "issueCreatedAt", r.site_name as "siteName", r.device_name as "deviceName", r.connector,
            r.sn, r.place, r.type, r.description, r.contact, r.notify, r.joined, r.replies, i.status, i.remedy,
            i.closed_at as "closedAt"

@@ -194,7 +194,7 @@ export function sendService(parts: {
 async function lockOpen(trx: Kysely<Database>, id: number): Promise<AnnouncedIssue | null> {
   for (let open: number | null = id; open !== null; open = await openRootOf(trx, id)) {
     const { rows } = await sql<AnnouncedIssue>`
-      select id, number, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId"
+      select id, issue_key(customer_id, number) as key, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId"
         from issues where id = ${open} and status <> 'closed' for no key update`.execute(trx);
     if (rows[0]) return rows[0];
   }

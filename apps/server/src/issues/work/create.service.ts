@@ -49,7 +49,7 @@ export function createService(parts: {
       const values = { title, type: entered.type, priority, body, labels, occurredAt, assigneeId, dueAt, requestKey };
       const origins = { origin: Object.keys(origin)[0]?.replace(/Id$/, '') };
       const issue = await insertIssue(trx, caller, subject, values, origins, clock.now());
-      const { id, number } = issue;
+      const { id, key } = issue;
       // Being entered as the assignee is no part in the issue yet.
       const unassigned = { ...issue, id: null };
       if (assigneeId !== null) await requireReader(trx, caller, unassigned, assigneeId);
@@ -68,7 +68,7 @@ export function createService(parts: {
       }
       const userIds = watcherIds.filter((one) => !mentioned.includes(one));
       await announceWatching(trx, issue, caller.userId, userIds);
-      return { created: { id, number, existing: false }, place: issue, taken: files?.taken ?? 0 };
+      return { created: { id, key, existing: false }, place: issue, taken: files?.taken ?? 0 };
     });
     if (place && taken > 0) attachments.settled(place.customerId);
     if (place) await changes.changed(place);

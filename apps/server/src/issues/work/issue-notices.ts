@@ -6,7 +6,7 @@ import type { IssueState } from './issue-state.ts';
 /** What happened, for the text of a message. */
 type Occasion = 'comment' | 'mention' | 'closed' | 'reopened' | 'reported';
 /** What a notice says about an issue. */
-export type AnnouncedIssue = Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId' | 'deviceId'>;
+export type AnnouncedIssue = Pick<IssueState, 'id' | 'key' | 'title' | 'customerId' | 'siteId' | 'deviceId'>;
 
 /** Announces that an issue was assigned to a user. */
 export async function announceAssigned(trx: Kysely<Database>, issue: AnnouncedIssue, userId: number, actorId: number) {
@@ -69,6 +69,14 @@ export async function announceDue(
 }
 
 function noticeOf<T extends string>(issue: AnnouncedIssue, type: T, key: string) {
-  const { id, number, title, customerId, siteId, deviceId } = issue;
-  return { type, key, subject: { kind: 'issue' as const, id }, customerId, siteId, deviceId, data: { number, title } };
+  const { id, key: issueKey, title, customerId, siteId, deviceId } = issue;
+  return {
+    type,
+    key,
+    subject: { kind: 'issue' as const, id },
+    customerId,
+    siteId,
+    deviceId,
+    data: { issue: issueKey, title },
+  };
 }

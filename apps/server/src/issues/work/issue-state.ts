@@ -20,7 +20,7 @@ import type { IssuePlace } from '../people/readers.store.ts';
 /** The stored values of an issue that changes depend on. */
 export interface IssueState extends IssuePlace {
   id: number;
-  number: number;
+  key: string;
   title: string;
   body: DocumentContent | null;
   type: IssueType;
@@ -40,7 +40,7 @@ export interface IssueState extends IssuePlace {
 }
 
 const STATE = sql`
-  i.id, i.customer_id as "customerId", i.site_id as "siteId", i.number, i.title, i.body, i.type, i.priority, i.status,
+  i.id, i.customer_id as "customerId", i.site_id as "siteId", issue_key(i.customer_id, i.number) as key, i.title, i.body, i.type, i.priority, i.status,
   i.labels, i.occurred_at as "occurredAt", i.created_at as "createdAt", i.created_by as "createdBy",
   i.assignee_id as "assigneeId", i.due_at as "dueAt", i.reminded, i.device_id as "deviceId",
   i.alarm_code as "alarmCode", i.merged_into as "mergedInto", i.status_before as "statusBefore"`;
@@ -151,12 +151,12 @@ export async function storeTimes(trx: Kysely<Database>, issue: Pick<IssueState, 
 export async function logIssue(
   trx: Kysely<Database>,
   caller: Parameters<typeof logAction>[1],
-  issue: Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId'>,
+  issue: Pick<IssueState, 'id' | 'key' | 'title' | 'customerId' | 'siteId'>,
   values: { before?: unknown; after?: unknown },
   operation: 'new' | 'edit' = 'edit',
 ): Promise<void> {
   await logAction(trx, caller, {
-    ...{ operation, objectType: 'issue', objectId: String(issue.id), objectName: `#${issue.number} ${issue.title}` },
+    ...{ operation, objectType: 'issue', objectId: String(issue.id), objectName: `${issue.key} ${issue.title}` },
     ...{ customerId: issue.customerId, siteId: issue.siteId, ...values },
   });
 }

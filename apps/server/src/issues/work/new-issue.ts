@@ -50,6 +50,8 @@ export interface NewIssueValues {
   requestKey?: string | undefined;
 }
 
+const KEY = sql<string>`issue_key(issues.customer_id, issues.number)`.as('key');
+
 /** Stores an issue with its number, its first event and the situation of its device. */
 export async function insertIssue(
   trx: Kysely<Database>,
@@ -62,7 +64,7 @@ export async function insertIssue(
   const { customerId, siteId, deviceId } = subject;
   const { title, type, priority, body, labels, occurredAt, assigneeId, dueAt, requestKey = null } = values;
   const number = await nextNumber(trx, customerId);
-  const { id } = await trx
+  const { id, key } = await trx
     .insertInto('issues')
     .values({
       ...{ customer_id: customerId, site_id: siteId, number, title, type, priority },
@@ -74,9 +76,9 @@ export async function insertIssue(
       ...{ device_model: subject.deviceModel, soft_version: subject.softVersion },
       ...{ alarm_id: subject.alarmId, alarm_code: subject.alarmCode, execution_id: subject.executionId },
     })
-    .returning('id')
+    .returning(['id', KEY])
     .executeTakeFirstOrThrow();
-  const issue = { id, number, title, customerId, siteId, deviceId };
+  const issue = { id, key, title, customerId, siteId, deviceId };
   await addEvent(trx, by, id, 'created', created);
   await takeEvidence(trx, issue, now);
   return issue;
@@ -146,10 +148,10 @@ export async function openIssueOf(
   trx: Kysely<Database>,
   { scope }: Pick<Caller, 'scope'>,
   alarmId: number,
-): Promise<{ id: number; number: number } | null> {
+): Promise<{ id: number; key: string } | null> {
   await sql`select pg_advisory_xact_lock(hashtext('issue of alarm'), ${alarmId}::int)`.execute(trx);
-  const { rows } = await sql<{ id: number; number: number }>`
-    select root.id, root.number from issues i cross join ${OPEN_ROOT}
+  const { rows } = await sql<{ id: number; key: string }>`
+    select root.id, issue_key(root.customer_id, root.number) as key from issues i cross join ${OPEN_ROOT}
      where i.alarm_id = ${alarmId} and ${withinScope(scope, 'root.customer_id', 'root.site_id')}
      order by i.merged_into is not null, i.id limit 1`.execute(trx);
   return rows[0] ?? null;
@@ -160,11 +162,11 @@ export async function createdWith(
   trx: Kysely<Database>,
   { userId }: Pick<Caller, 'userId'>,
   requestKey: string,
-): Promise<{ id: number; number: number } | undefined> {
+): Promise<{ id: number; key: string } | undefined> {
   await lockRequest(trx, requestKey);
   return await trx
     .selectFrom('issues')
-    .select(['id', 'number'])
+    .select(['id', KEY])
     .where('created_by', '=', userId)
     .where('request_key', '=', requestKey)
     .executeTakeFirst();

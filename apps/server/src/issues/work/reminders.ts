@@ -10,7 +10,7 @@ const BATCH = 50;
 
 type DueIssue = Pick<
   IssueState,
-  'id' | 'number' | 'title' | 'customerId' | 'siteId' | 'deviceId' | 'reminded' | 'assigneeId'
+  'id' | 'key' | 'title' | 'customerId' | 'siteId' | 'deviceId' | 'reminded' | 'assigneeId'
 > & { dueAt: Date };
 
 /**
@@ -21,7 +21,7 @@ export async function remind(db: Kysely<Database>, now: Date): Promise<void> {
   for (;;) {
     const count = await db.transaction().execute(async (trx) => {
       const { rows } = await sql<DueIssue>`
-        select id, number, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId",
+        select id, issue_key(customer_id, number) as key, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId",
                due_at as "dueAt", reminded, assignee_id as "assigneeId"
           from issues where remind_at <= ${now} order by remind_at limit ${BATCH} for no key update skip locked`.execute(
         trx,

@@ -281,6 +281,10 @@ test('alarms and commands in the range are marked, including those that started 
   await command(NOW - 2.2 * DAY);
   // Nobody sent this one.
   await command(NOW - 2.1 * DAY, '');
+  await pool.query(
+    'insert into device_boots (device_id, at) values ($1, $2) on conflict (device_id) do update set at = excluded.at',
+    [device, [new Date(NOW - 4 * DAY), new Date(NOW - 2.4 * DAY), new Date(NOW - DAY)]],
+  );
   const query = rangeOf(NOW - 3 * DAY, NOW - 2 * DAY - MINUTE);
   const marks = await admin.data(ENDPOINTS.listMarks, { params: { id: device }, query });
   expect(marks.alarms.map(({ code, nameEn }) => [code, nameEn])).toEqual([
@@ -288,6 +292,7 @@ test('alarms and commands in the range are marked, including those that started 
     ['GroundFailure', 'Ground fault protection tripped'],
   ]);
   expect(marks.commands).toMatchObject([{ kind: 'softReset', result: 2, requestedBy: 'Ada' }]);
+  expect(marks.restarts).toEqual([new Date(NOW - 2.4 * DAY).toISOString()]);
   expect(marks.more).toBe(false);
 });
 

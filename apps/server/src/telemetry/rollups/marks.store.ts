@@ -48,6 +48,21 @@ export async function alarmMarks(
   return rows;
 }
 
+/** The restarts of a device in scope that are known in a range, oldest first. */
+export async function restartMarks(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+  range: { from: Date; to: Date },
+): Promise<Date[]> {
+  const { rows } = await sql<{ at: Date }>`
+    select r.at from device_boots b, unnest(b.at) as r (at)
+     where b.device_id = ${deviceInScope(scope, deviceId)} and r.at >= ${range.from} and r.at < ${range.to}
+       and ${duringStayInScope(scope, deviceId, 'r.at')}
+     order by r.at`.execute(db);
+  return rows.map(({ at }) => at);
+}
+
 /** The newest commands that users sent to a device in scope in a range, each with its outcome. */
 export async function commandMarks(
   scope: Scope,

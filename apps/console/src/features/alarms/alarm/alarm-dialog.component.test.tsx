@@ -29,6 +29,7 @@ describe('an alarm', () => {
         locale,
         answers: {
           readAlarm: alarm,
+          explainCodes: { items: [] },
           listIssues: () => sampleList('listIssues', []),
           readIssueEnds: { closed: 3, items: [{ cause: 'wear', remedy: 'replaced', count: 3, texts: [] }] },
         },
@@ -36,6 +37,9 @@ describe('an alarm', () => {
       const end = page.getByRole('row').filter({ hasText: t('issues:remedy.replaced') });
       await expect.element(end).toHaveTextContent(`${t('issues:cause.wear')} → ${t('issues:remedy.replaced')}3`);
       expect(server.sent('readIssueEnds').map(({ query }) => query)).toEqual([{ codes: 'HighTemperature' }]);
+      await expect
+        .element(page.getByRole('link', { name: t('explanations:write') }))
+        .toHaveAttribute('href', '/manage/docs/add?type=100&code=HighTemperature');
       await expectAccessible();
     },
   );

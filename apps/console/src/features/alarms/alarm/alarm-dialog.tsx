@@ -12,8 +12,7 @@ import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { CodeEnds } from '../../../shared/ui/explanations/code-ends.tsx';
-import { Explanation } from '../../../shared/ui/explanations/explanation.tsx';
-import { useExplanations } from '../../../shared/ui/explanations/use-explanations.ts';
+import { CodeExplanation } from '../../../shared/ui/explanations/explanation.tsx';
 import { IssueButton } from '../../../shared/ui/issues/issue-button.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { latePart } from '../../../shared/ui/states/late-part.tsx';
@@ -65,7 +64,6 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
   const detailOf = useConnectionDetail();
   const modelName = useModelName();
   const { work } = useAlarmRights();
-  const explanationOf = useExplanations(DOCUMENT_TYPES.alarm, [alarm.code], alarm.deviceModelId);
   const [acknowledging, setAcknowledging] = useState(false);
   return (
     <div className="stack">
@@ -76,7 +74,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
         <AlarmLasted alarm={alarm} />
       </span>
       {alarm.info && <p className={css.alarmInfo}>{detailOf(alarm.info)}</p>}
-      <Explanation of={explanationOf(alarm.code)} type={DOCUMENT_TYPES.alarm} deviceModelId={alarm.deviceModelId} />
+      <CodeExplanation code={alarm.code} type={DOCUMENT_TYPES.alarm} deviceModelId={alarm.deviceModelId} />
       <CodeEnds codes={[alarm.code]} />
       <Describe
         items={[

@@ -147,16 +147,16 @@ describe('a file', () => {
     const { t, dialog, server } = await open(
       {
         readAttachment: detail({ id: 1, name: 'plan.zip', shown: false }),
-        listIssues: sampleList('listIssues', [{ id: 8, number: 3, title: 'Plug melts' }]),
+        listIssues: sampleList('listIssues', [{ id: 8, key: 'HVC-3', title: 'Plug melts' }]),
         commentIssue: { id: 1 },
       },
       {},
       '?file=1',
     );
     await dialog.getByRole('button', { name: t('common:issue.add'), exact: true }).click();
-    await pick(t('issue-files:issue'), '#3 Plug melts');
+    await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
     await page.getByRole('button', { name: t('issue-files:add'), exact: true }).click();
-    await sees(t('issue-files:added', { number: 3 }));
+    await sees(t('issue-files:added', { issue: 'HVC-3' }));
     expect(server.sent('commentIssue')[0]?.body).toMatchObject({
       body: { content: [{ type: 'attachment', attrs: { file: '1', name: 'plan.zip' } }] },
     });

@@ -8,7 +8,16 @@ import { CustomerFormDialog } from './customer-form-dialog.tsx';
 import type { CustomerSubject } from './customer-list.ts';
 
 const customer: CustomerSubject = {
-  ...{ id: 3, name: 'Customer north', code: 'north', logo: null, contact: '', address: '', country: null },
+  ...{
+    id: 3,
+    name: 'Customer north',
+    code: 'north',
+    issuePrefix: 'CN',
+    logo: null,
+    contact: '',
+    address: '',
+    country: null,
+  },
   ...{ province: null, city: null, enabled: true, readOnly: false, platformVendor: false, revision: 'r' },
   ...{ siteCount: 0, userCount: 0 },
 };

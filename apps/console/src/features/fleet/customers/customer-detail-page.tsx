@@ -65,6 +65,11 @@ function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: Cus
               items={[
                 { key: 'name', label: t('name'), value: data.name },
                 { key: 'code', label: t('code'), value: <span className="mono">{data.code}</span> },
+                {
+                  key: 'issuePrefix',
+                  label: t('issuePrefix'),
+                  value: <span className="mono">{data.issuePrefix}</span>,
+                },
                 { key: 'contact', label: t('contact'), value: data.contact },
                 { key: 'region', label: t('region.label'), value: data.regionName },
                 { key: 'address', label: t('address'), value: data.address },

@@ -1,4 +1,10 @@
-import { TOKEN_POLICIES, type TokenPolicy } from '@chargehand/domain';
+import {
+  ISSUE_PREFIX_LENGTH,
+  isIssuePrefix,
+  proposedIssuePrefix,
+  TOKEN_POLICIES,
+  type TokenPolicy,
+} from '@chargehand/domain';
 import { Form, Input, Radio } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +25,7 @@ import type { CustomerSubject } from './customer-list.ts';
 interface Values {
   code: string;
   name: string;
+  issuePrefix: string;
   contact: string;
   region: string[];
   address: string;
@@ -42,14 +49,17 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
   const { t } = useTranslation('places');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
+  const name = Form.useWatch('name', form) ?? '';
+  const code = Form.useWatch('code', form) ?? '';
   const [dirty, setDirty] = useState(false);
   const [uploading, setUploading] = useState(false);
   // The revision that the fields started with, because the list behind the dialog shows later changes.
   const [revision] = useState(customer?.revision);
   const { save, problem } = useSave(
     form,
-    async ({ region, tokenPolicy, ...entered }) => {
-      const values = { ...entered, ...fieldsOf(region) };
+    async ({ region, tokenPolicy, issuePrefix, ...entered }) => {
+      const prefix = issuePrefix.trim() === '' ? {} : { issuePrefix };
+      const values = { ...entered, ...prefix, ...fieldsOf(region) };
       if (!customer) return await call('createCustomer', { body: { ...values, tokenPolicy } }, { quiet: true });
       const { contact, address, logo } = values;
       const body = manage ? values : { contact, address, logo, ...fieldsOf(region) };
@@ -85,6 +95,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
         initialValues={{
           code: customer?.code ?? '',
           name: customer?.name ?? '',
+          issuePrefix: customer?.issuePrefix ?? '',
           contact: customer?.contact ?? '',
           region: customer ? pathOf(customer) : [],
           address: customer?.address ?? '',
@@ -110,6 +121,29 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
           rules={[required(t('code')), codeRule(t('form.codeFormat'))]}
         >
           <Input className="mono" maxLength={32} autoComplete="off" spellCheck={false} disabled={!manage} />
+        </Form.Item>
+        <Form.Item
+          name="issuePrefix"
+          label={t('issuePrefix')}
+          extra={t('form.issuePrefixHint')}
+          normalize={(text: string) => text.toUpperCase()}
+          rules={[
+            { required: customer !== undefined, message: t('form.required', { label: t('issuePrefix') }) },
+            {
+              validator: async (_, text: string) => {
+                if (text && !isIssuePrefix(text)) throw new Error(t('form.issuePrefixFormat'));
+              },
+            },
+          ]}
+        >
+          <Input
+            className="mono"
+            maxLength={ISSUE_PREFIX_LENGTH}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={name || code ? proposedIssuePrefix(name, code) : t('form.optional')}
+            disabled={!manage}
+          />
         </Form.Item>
         <Form.Item name="contact" label={t('contact')}>
           <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} autoFocus={!manage} />

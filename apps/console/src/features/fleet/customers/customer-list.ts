@@ -16,6 +16,7 @@ export type CustomerSubject = Pick<
   | 'id'
   | 'name'
   | 'code'
+  | 'issuePrefix'
   | 'logo'
   | 'contact'
   | 'address'

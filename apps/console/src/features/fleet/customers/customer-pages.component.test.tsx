@@ -11,7 +11,7 @@ const none = <K extends string>(keys: readonly K[]) =>
 
 test('a customer is added, changed, disabled, enabled and deleted', async () => {
   let now = sample('readCustomer', {
-    ...{ id: 3, name: 'Acme', code: 'ACME', enabled: true, revision: 'r1', userCount: 0 },
+    ...{ id: 3, name: 'Acme', code: 'ACME', issuePrefix: 'ACM', enabled: true, revision: 'r1', userCount: 0 },
     ...{ byStatus: none(DEVICE_STATUSES), alarmsByLevel: none(ALARM_LEVELS) },
     may: { edit: true, manage: true, seeUsers: true },
   });

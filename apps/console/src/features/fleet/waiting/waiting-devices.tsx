@@ -110,12 +110,6 @@ export function WaitingDevices() {
   );
 }
 
-/** The path to register the device, with the model that its reported name is mapped to. */
-function registerPath({ sn, deviceModel }: Entry): string {
-  const path = `/manage/device/add/${encodeURIComponent(sn)}`;
-  return deviceModel ? `${path}?${new URLSearchParams({ model: `${deviceModel.id}`, name: deviceModel.name })}` : path;
-}
-
 /** Vendor and model as reported by the device; empty when it reported neither. */
 function nameOf({ vendor, model }: Entry): string {
   return [vendor, model].filter(Boolean).join(' · ');
@@ -153,7 +147,7 @@ function EntryActions({ entry }: { entry: Entry }) {
     <span className={css.alarmSummary}>
       {edit && (
         <Permitted codes={['auth_black_device', 'auth_device_add']} mode="and">
-          <Button size="small" onClick={() => navigate(registerPath(entry))}>
+          <Button size="small" onClick={() => navigate(`/manage/device/add/${encodeURIComponent(entry.sn)}`)}>
             {t('waiting.register')}
           </Button>
         </Permitted>

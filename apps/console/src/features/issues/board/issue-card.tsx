@@ -32,7 +32,7 @@ export function IssueCard({ issue, moves, dragged, onDrag }: Props) {
     const move = moveAside(issue.status, event.key === 'ArrowLeft' ? 'left' : 'right');
     if (move) moves.start(issue, move);
   };
-  const title = `#${issue.number} ${issue.title}`;
+  const title = `${issue.key} ${issue.title}`;
   return (
     <li
       className={css.card}
@@ -60,7 +60,7 @@ export function IssueCard({ issue, moves, dragged, onDrag }: Props) {
         {may && (
           <MoreMenu
             size="small"
-            label={t('board.move', { number: issue.number })}
+            label={t('board.move', { issue: issue.key })}
             items={movesOf(issue.status).map((move) => ({
               key: move,
               label: t(`move.${move}`),

@@ -40,7 +40,7 @@ export function useMoves(rows: unknown): Moves {
     mutationFn: ({ issue, move }: { issue: IssueRow; move: keyof typeof CALLS }) =>
       call(CALLS[move], { params: { id: issue.id }, body: {} }),
     onMutate: ({ issue }) => setBusy((now) => new Set([...now, issue.id])),
-    onSuccess: (_, { issue, move }) => toast.success(t(`board.done.${move}`, { number: issue.number })),
+    onSuccess: (_, { issue, move }) => toast.success(t(`board.done.${move}`, { issue: issue.key })),
     onSettled: async (_answer, _error, { issue }) => {
       // A refused move means that the board is out of date.
       await refresh(...CHANGED_QUERIES);

@@ -8,10 +8,10 @@ import { Refused } from '../../../testing/stub-server.ts';
 import IssuePage from './issue-page.tsx';
 
 const ISSUE = sample('readIssue', {
-  ...{ id: 7, number: 12, title: 'No power at pile 3', status: 'open', priority: 2, type: 1, customerId: 4 },
+  ...{ id: 7, key: 'HVC-12', title: 'No power at pile 3', status: 'open', priority: 2, type: 1, customerId: 4 },
   ...{ mergedInto: null, body: null, links: [], merged: [], watching: false, watchers: [], may: { edit: true } },
 });
-const OTHER = { id: 9, number: 3, title: 'Breaker trips', status: 'pending', mergedInto: null } as const;
+const OTHER = { id: 9, key: 'HVC-3', title: 'Breaker trips', status: 'pending', mergedInto: null } as const;
 const rows = (more: object[]) =>
   more.map((values) => sampleRow('listIssues', { mergedInto: null, customerId: 4, ...values }));
 
@@ -32,7 +32,7 @@ async function open(initial: Partial<IssueDetail> = {}, options: Options = {}) {
       listIssueLabels: { items: [] },
       listIssues: {
         ...sampleList('listIssues'),
-        items: rows([ISSUE, OTHER, { id: 10, number: 5, title: 'Merged before', mergedInto: 9 }]),
+        items: rows([ISSUE, OTHER, { id: 10, key: 'HVC-5', title: 'Merged before', mergedInto: 9 }]),
       },
       linkIssue: ({ input }) => {
         const { kind, issueId } = input.body;
@@ -46,7 +46,7 @@ async function open(initial: Partial<IssueDetail> = {}, options: Options = {}) {
       ...options.answers,
     },
   });
-  await sees(page.getByRole('heading', { level: 1, name: /#12/ }));
+  await sees(page.getByRole('heading', { level: 1, name: /^HVC-12/ }));
   const { button, entry, dialog, t } = stage;
   return {
     ...stage,
@@ -57,7 +57,7 @@ async function open(initial: Partial<IssueDetail> = {}, options: Options = {}) {
       const ok = dialog.getByRole('button', { name: t(`issue:link.${way}.ok`), exact: true });
       await expect.element(ok).toBeDisabled();
       await dialog.getByRole('combobox', { name: t('issue:link.other') }).click();
-      await option('#3 Breaker trips').click();
+      await option('HVC-3 Breaker trips').click();
       return ok;
     },
   };
@@ -76,12 +76,12 @@ describe('connecting an issue with another one', () => {
     expect(server.sent('linkIssue').map(({ params, body }) => ({ ...params, body }))).toEqual([
       { id: '7', body: { issueId: 9, kind: way } },
     ]);
-    const link = page.getByRole('listitem').filter({ hasText: '#3 Breaker trips' });
+    const link = page.getByRole('listitem').filter({ hasText: 'HVC-3 Breaker trips' });
     await sees(link.getByText(t(`issue:link.${way}.to`), { exact: true }));
     await expect
-      .element(link.getByRole('link', { name: '#3 Breaker trips' }))
+      .element(link.getByRole('link', { name: 'HVC-3 Breaker trips' }))
       .toHaveAttribute('href', '/manage/issue/detail/9');
-    await link.getByRole('button', { name: t('issue:link.removeOf', { number: 3 }) }).click();
+    await link.getByRole('button', { name: t('issue:link.removeOf', { issue: 'HVC-3' }) }).click();
     await misses(link);
     expect(server.sent('unlinkIssue').map(({ params }) => params)).toEqual([{ id: '7', linkId: '1' }]);
   });
@@ -91,8 +91,8 @@ describe('connecting an issue with another one', () => {
     await choose('merge');
     const field = dialog.getByRole('combobox', { name: t('issue:link.other') });
     await field.click();
-    await sees(option('#3 Breaker trips'));
-    for (const title of ['#12 No power at pile 3', '#5 Merged before']) {
+    await sees(option('HVC-3 Breaker trips'));
+    for (const title of ['HVC-12 No power at pile 3', 'HVC-5 Merged before']) {
       expect(document.querySelectorAll(`.ant-select-item-option[title="${title}"]`)).toHaveLength(0);
     }
     await field.fill('breaker');
@@ -109,7 +109,7 @@ describe('connecting an issue with another one', () => {
       { id: '7', body: { issueId: 9 } },
     ]);
     const note = page.getByRole('note');
-    await sees(note.getByRole('link', { name: '#3 Breaker trips' }));
+    await sees(note.getByRole('link', { name: 'HVC-3 Breaker trips' }));
     await misses(button('issue:action.more'));
     await misses(button('issue:action.reopen'));
 
@@ -145,7 +145,7 @@ describe('connecting an issue with another one', () => {
     const { t, button } = await open({ ...merged, links: [...merged.links], may: { edit: false } });
     await sees(button('issue:watch.start'), page.getByText(t('issue:link.cause.to'), { exact: true }));
     for (const key of ['action.more', 'action.unmerge']) await misses(button(`issue:${key}`));
-    await misses(page.getByRole('button', { name: t('issue:link.removeOf', { number: 3 }) }));
+    await misses(page.getByRole('button', { name: t('issue:link.removeOf', { issue: 'HVC-3' }) }));
   });
 });
 

@@ -25,14 +25,14 @@ export function IssueLinks({ issue }: { issue: IssueDetail }) {
         {issue.links.map((link) => (
           <li key={link.linkId}>
             <span className="quiet">{t(`link.${link.kind}.${link.direction}`)}</span>
-            <Link to={issuePath(link.id)}>{`#${link.number} ${link.title}`}</Link>
+            <Link to={issuePath(link.id)}>{`${link.key} ${link.title}`}</Link>
             <IssueStatusTag status={link.status} />
             {issue.may.edit && (
               <Button
                 size="small"
                 type="text"
                 loading={unlink.isPending && unlink.variables === link.linkId}
-                aria-label={t('link.removeOf', { number: link.number })}
+                aria-label={t('link.removeOf', { issue: link.key })}
                 onClick={() => unlink.mutate(link.linkId)}
               >
                 {t('link.remove')}
@@ -43,7 +43,7 @@ export function IssueLinks({ issue }: { issue: IssueDetail }) {
         {issue.merged.map((one) => (
           <li key={one.id}>
             <span className="quiet">{t('link.merged')}</span>
-            <Link to={issuePath(one.id)}>{`#${one.number} ${one.title}`}</Link>
+            <Link to={issuePath(one.id)}>{`${one.key} ${one.title}`}</Link>
           </li>
         ))}
       </ul>
@@ -55,7 +55,7 @@ export function IssueLinks({ issue }: { issue: IssueDetail }) {
 export function MergedNote({ into }: { into: number }) {
   const { t } = useTranslation('issue');
   const other = useQuery(queryOf('readIssue', { params: { id: into } }, { quiet: true }));
-  const name = other.data ? `#${other.data.number} ${other.data.title}` : t('mergedNote.other');
+  const name = other.data ? `${other.data.key} ${other.data.title}` : t('mergedNote.other');
   return (
     <p className={css.note} role="note">
       {t('mergedNote.text')} <Link to={issuePath(into)}>{name}</Link>

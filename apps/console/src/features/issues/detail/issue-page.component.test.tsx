@@ -10,7 +10,7 @@ import EvidencePanel from './evidence/evidence-panel.tsx';
 import IssuePage from './issue-page.tsx';
 
 const issue = sample('readIssue', {
-  ...{ id: 7, number: 12, title: 'No power at pile 3', status: 'open', priority: 2, type: 1, mergedInto: null },
+  ...{ id: 7, key: 'HVC-12', title: 'No power at pile 3', status: 'open', priority: 2, type: 1, mergedInto: null },
   ...{ body: null, links: [], merged: [], watchers: [], labels: [], hasEvidence: false, may: { edit: true } },
   ...{ assignee: null, dueAt: null, closedAt: null, deviceId: null, deviceName: 'Pile 3', alarmCode: null },
 });
@@ -53,7 +53,7 @@ test.each([
   ['reopen', ['action.start', 'action.close'], ['action.reopen']],
 ] as const)('an issue that is %s offers the actions of its status', async (status, offered, hidden) => {
   const { button } = await open(status);
-  await sees(page.getByRole('heading', { level: 1, name: /#12/ }));
+  await sees(page.getByRole('heading', { level: 1, name: /^HVC-12/ }));
   for (const key of offered) await expect.element(button(`issue:${key}`)).toBeVisible();
   for (const key of hidden) await expect.element(button(`issue:${key}`)).not.toBeInTheDocument();
 });
@@ -142,6 +142,49 @@ test('the codes of the evidence are plain text for users who may not read docume
   await sees(page.getByText('GroundFailure', { exact: true }));
   expect(page.getByRole('link').elements()).toEqual([]);
 });
+
+test.each([
+  ['en-US', 'Active power', 'Pile voltage', 'Earth leakage'],
+  ['zh-CN', '有功功率', '桩电压', '漏电'],
+] as const)(
+  'the evidence has the names and units of the page of the device (%s)',
+  async (locale, power, voltage, alarm) => {
+    const item = (en: string, zh: string, range: string, unit: string) =>
+      ({ name: { en, zh }, type: 2, range, unit }) as const;
+    const at = EVIDENCE.takenAt;
+    await show(<EvidencePanel issue={issue} />, {
+      locale,
+      answers: {
+        readIssueEvidence: {
+          evidence: {
+            ...EVIDENCE,
+            alarms: [{ ...EVIDENCE.alarms[0]!, name: { en: 'Earth leakage', zh: '漏电' } }],
+            readings: [
+              {
+                ...{
+                  connector: 1,
+                  key: 'Power.Active.Import.L1',
+                  value: '7040.5',
+                  unit: 'W',
+                  at,
+                  number: true as const,
+                },
+                ...{ item: item('Active power', '有功功率', '', 'W'), variant: 'L1' },
+              },
+              {
+                ...{ connector: 1, key: 'Voltage', value: '231.40001', unit: 'V', at, number: true as const },
+                item: item('Pile voltage', '桩电压', '0~1000|1', 'V'),
+              },
+              { connector: 1, key: 'Temperature', value: '41', unit: 'Celsius', at },
+            ],
+          },
+        },
+      },
+    });
+    await sees(alarm, voltage, '7.04 kW', '231.4 V', '41 °C');
+    await expect.element(page.getByTitle('Power.Active.Import.L1')).toHaveTextContent(`${power}L1`);
+  },
+);
 
 test('the evidence fits a phone, with names of the model and the protocol in the language of the user', async () => {
   const { t } = await show(<EvidencePanel issue={issue} />, {

@@ -33,12 +33,7 @@ export interface IssueParts {
 export default function IssuePage({ parts = {} }: { parts?: IssueParts }) {
   const id = Number(useParams().id);
   return (
-    <DetailPage
-      key={id}
-      read="readIssue"
-      input={{ params: { id } }}
-      nameOf={({ number, title }) => `#${number} ${title}`}
-    >
+    <DetailPage key={id} read="readIssue" input={{ params: { id } }} nameOf={({ key, title }) => `${key} ${title}`}>
       {(issue) => <Issue issue={issue} parts={parts} />}
     </DetailPage>
   );
@@ -59,7 +54,7 @@ function Issue({ issue, parts }: { issue: IssueDetail; parts: IssueParts }) {
     <Headline
       title={
         <>
-          <span className="quiet">#{issue.number}</span> {issue.title}
+          <span className="quiet">{issue.key}</span> {issue.title}
         </>
       }
       status={issue.status === 'closed' ? 'disabled' : issue.priority === 2 ? 'faulted' : undefined}

@@ -32,7 +32,7 @@ export function LinkDialog(props: { issue: IssueDetail; way: LinkWay; onClose():
   const others = found.data?.items.filter((one) => one.id !== issue.id && one.mergedInto === null) ?? [];
   return (
     <Confirm
-      title={t(`link.${way}.title`, { number: issue.number })}
+      title={t(`link.${way}.title`, { issue: issue.key })}
       ok={t(`link.${way}.ok`)}
       width={520}
       ready={chosen !== undefined}
@@ -55,7 +55,7 @@ export function LinkDialog(props: { issue: IssueDetail; way: LinkWay; onClose():
         value={chosen ?? null}
         placeholder={t('link.search')}
         loading={found.isFetching}
-        options={others.map((one) => ({ value: one.id, label: `#${one.number} ${one.title}` }))}
+        options={others.map((one) => ({ value: one.id, label: `${one.key} ${one.title}` }))}
         onChange={setChosen}
         notFoundContent={found.isError ? t('link.failed') : t('link.nothing')}
       />

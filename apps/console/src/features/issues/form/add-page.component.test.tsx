@@ -16,7 +16,7 @@ const answers: Answers = {
   readDevice: deviceDetail({ id: 7, name: 'Pile 7' }),
   listIssueLabels: { items: [] },
   listDeviceIssueUsers: ({ query }) => ({ items: query.search ? [ben] : users.items }),
-  createDeviceIssue: { id: 9, number: 4, existing: false },
+  createDeviceIssue: { id: 9, key: 'HVC-4', existing: false },
 };
 /** Reports issues, and may not list users. */
 const user = { root: false, platformVendor: false, keys: ['auth_issue_add' as const, 'auth_issue_detail' as const] };

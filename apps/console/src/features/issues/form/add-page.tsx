@@ -69,11 +69,11 @@ function NewIssue(props: { given: Subject | null; known: KnownSubject | null; fi
           ...(occurredAt !== null && { occurredAt }),
           ...(body && !isEmptyContent(body) && { body }),
         };
-        const { id, number, existing } = await withKey([about, entered], (requestKey) =>
+        const { id, key, existing } = await withKey([about, entered], (requestKey) =>
           create(about, { ...entered, requestKey }),
         );
-        if (existing) toast.info(t('form.existing', { number }));
-        else toast.success(t('form.created', { number }));
+        if (existing) toast.info(t('form.existing', { issue: key }));
+        else toast.success(t('form.created', { issue: key }));
         void refresh(...CHANGED_QUERIES);
         return issuePath(id);
       }}

@@ -18,7 +18,7 @@ export default function IssueEditPage() {
       title={t('form.edit')}
       read="readIssue"
       input={{ params: { id } }}
-      nameOf={({ number, title }) => `#${number} ${title}`}
+      nameOf={({ key, title }) => `${key} ${title}`}
     >
       {(issue) => (
         <IssueForm

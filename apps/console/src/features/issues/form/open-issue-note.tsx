@@ -10,7 +10,7 @@ export function OpenIssueNote({ of }: { of: IssueOrigin }) {
   if (!open) return null;
   return (
     <p role="status">
-      {t('form.exists')} <Link to={issuePath(open.id)}>{`#${open.number} ${open.title}`}</Link>
+      {t('form.exists')} <Link to={issuePath(open.id)}>{`${open.key} ${open.title}`}</Link>
     </p>
   );
 }

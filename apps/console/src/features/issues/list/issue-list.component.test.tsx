@@ -7,15 +7,15 @@ import { showConsole } from '../../../testing/show-console.tsx';
 import { Refused } from '../../../testing/stub-server.ts';
 
 const relay = sampleRow('listIssues', {
-  ...{ id: 7, number: 12, title: 'Relay sticks', status: 'open', priority: 2, type: 3, labels: ['warranty'] },
+  ...{ id: 7, key: 'HVC-12', title: 'Relay sticks', status: 'open', priority: 2, type: 3, labels: ['warranty'] },
   ...{ siteId: 3, siteName: 'Pier 9', deviceId: 5, deviceName: 'Pile 5', deviceSn: 'SN5', customerName: 'Harbor' },
   ...{ alarmCode: 'GroundFailure', dueAt: '2026-01-02T00:00:00Z', assignee: { id: 4, name: 'Ann' } },
 });
 const cable = sampleRow('listIssues', {
-  ...{ id: 8, number: 13, title: 'Cable worn', status: 'pending', priority: 0, type: 1, customerName: 'Harbor' },
+  ...{ id: 8, key: 'HVC-13', title: 'Cable worn', status: 'pending', priority: 0, type: 1, customerName: 'Harbor' },
 });
 const solved = sampleRow('listIssues', {
-  ...{ id: 9, number: 3, title: 'No display', status: 'closed', priority: 1, type: 2, customerName: 'Harbor' },
+  ...{ id: 9, key: 'HVC-3', title: 'No display', status: 'closed', priority: 1, type: 2, customerName: 'Harbor' },
 });
 const answers = {
   listIssues: { ...sampleList('listIssues', [relay, cable]), counts: { open: 2, closed: 1 } },
@@ -26,7 +26,7 @@ const path = '/manage/issue/list';
 describe('the list of issues', () => {
   test('shows what is wrong, where, and what is late; filters are in the URL', async () => {
     const { t, server, path: now } = await showConsole(path, { answers });
-    await sees(rowWith('Relay sticks').getByText('#12'), rowWith('Relay sticks').getByText('Pier 9'));
+    await sees(rowWith('Relay sticks').getByText('HVC-12'), rowWith('Relay sticks').getByText('Pier 9'));
     await sees(rowWith('Relay sticks').getByText(t('issues:overdue')), rowWith('Relay sticks').getByText('warranty'));
     await sees(rowWith('Relay sticks').getByText('2026-01-02 08:00', { exact: true }));
     await sees(rowWith('Cable worn').getByText(t('issues:status.pending')));
@@ -251,7 +251,7 @@ describe('the board', () => {
     card.element().focus();
     await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
     await expect.poll(() => server.sent('reopenIssue')[0]?.params).toEqual({ id: '9' });
-    await page.getByRole('button', { name: t('issues:board.move', { number: 12 }) }).click();
+    await page.getByRole('button', { name: t('issues:board.move', { issue: 'HVC-12' }) }).click();
     await entry('issues:move.close').click();
     const usual = { cause: t('issues:cause.wear'), remedy: t('issues:remedy.replaced'), count: 3 };
     await dialog.getByRole('button', { name: t('issues:end.usualOf', usual) }).click();

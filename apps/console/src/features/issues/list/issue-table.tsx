@@ -32,7 +32,7 @@ export function IssueTable({ list }: { list: Listing<IssueRow, (typeof ISSUE_LIS
       title: t('number'),
       sortBy: 'number',
       width: 84,
-      render: (_, { number }) => <span className="mono">#{number}</span>,
+      render: (_, { key }) => <span className="mono">{key}</span>,
     },
     {
       name: 'priority',
@@ -99,7 +99,7 @@ export function IssueTable({ list }: { list: Listing<IssueRow, (typeof ISSUE_LIS
         <ListCard
           title={
             <>
-              <IssuePriorityMark priority={issue.priority} /> #{issue.number} {title(issue)}
+              <IssuePriorityMark priority={issue.priority} /> {issue.key} {title(issue)}
             </>
           }
           aside={<IssueStatusTag status={issue.status} />}

@@ -70,7 +70,7 @@ function Rows({ issues, place }: { issues: readonly IssueRow[]; place: IssueSubj
   return (
     <ul className={css.rows}>
       {issues.map((issue) => {
-        const title = `#${issue.number} ${issue.title}`;
+        const title = `${issue.key} ${issue.title}`;
         const where = place.deviceId === undefined && (issue.deviceName ?? issue.siteName);
         return (
           <li key={issue.id}>

@@ -10,7 +10,7 @@ import { CHANGED_QUERIES } from './changed-queries.ts';
 import { EndFields, endOf, NO_END } from './end-fields.tsx';
 
 interface Props {
-  issue: Pick<IssueRow, 'id' | 'number' | 'alarmCode'>;
+  issue: Pick<IssueRow, 'id' | 'key' | 'alarmCode'>;
   /** sent before the issue is closed; the button and a note say so */
   comment?: {
     body: DocumentContent;
@@ -31,7 +31,7 @@ export default function CloseDialog({ issue, comment, onDone, onClose }: Props) 
   const end = endOf(entered);
   return (
     <Confirm
-      title={t('board.closeTitle', { number: issue.number })}
+      title={t('board.closeTitle', { issue: issue.key })}
       ok={comment?.ok ?? t('board.closeOk')}
       width={520}
       ready={end !== null}
@@ -46,7 +46,7 @@ export default function CloseDialog({ issue, comment, onDone, onClose }: Props) 
         void refresh(...CHANGED_QUERIES, 'readIssueEnds');
       }}
       onDone={() => {
-        toast.success(t('board.done.close', { number: issue.number }));
+        toast.success(t('board.done.close', { issue: issue.key }));
         onDone?.();
         onClose();
       }}

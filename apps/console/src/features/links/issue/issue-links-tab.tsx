@@ -11,7 +11,7 @@ export default function IssueLinksTab({ issue }: { issue: IssueDetail }) {
   const { t } = useTranslation('links');
   const { user } = useUser();
   const [requests, setRequests] = useState(false);
-  const { id, number, title, deviceId, deviceName } = issue;
+  const { id, key, title, deviceId, deviceName } = issue;
   return (
     <div className="stack">
       <p className="quiet">{t('ofIssue.note')}</p>
@@ -24,7 +24,7 @@ export default function IssueLinksTab({ issue }: { issue: IssueDetail }) {
       {requests && deviceId !== null && (
         <RequestDialog
           device={{ id: deviceId, name: deviceName ?? '' }}
-          issue={{ id, number, title }}
+          issue={{ id, key, title }}
           onClose={() => setRequests(false)}
         />
       )}

@@ -71,12 +71,12 @@ test('the activity names transfers and the issue in the language of the user', a
     answers: {
       ...answers,
       readLink: { ...PAST, issueId: 7 },
-      readIssue: sample('readIssue', { id: 7, number: 12, title: 'No power' }),
+      readIssue: sample('readIssue', { id: 7, key: 'HVC-12', title: 'No power' }),
       listLinkActivity: { items: [{ ...activity(1, 'upload /home/a.csv'), kind: 'transfer' }], next: null },
     },
   });
   await sees(dialog.getByText(t('links:files.upload', { name: '/home/a.csv' })));
-  await sees(dialog.getByRole('link', { name: '#12 No power' }));
+  await sees(dialog.getByRole('link', { name: 'HVC-12 No power' }));
 });
 
 test('past links are filtered by kind, device, user and recording', async () => {
@@ -103,7 +103,7 @@ test('past links are filtered by kind, device, user and recording', async () => 
 
 test('the page of an issue has its links, and requests one for the issue', async () => {
   const issue = sample('readIssue', {
-    ...{ id: 7, number: 12, title: 'No power', status: 'open', type: 1, deviceId: 7, deviceName: 'Pile 7' },
+    ...{ id: 7, key: 'HVC-12', title: 'No power', status: 'open', type: 1, deviceId: 7, deviceName: 'Pile 7' },
     ...{ labels: [], links: [], merged: [], watchers: [], reports: [] },
   });
   const { t, server, button, field, dialog } = await showConsole('/manage/issue/detail/7?tab=links', {
@@ -119,7 +119,7 @@ test('the page of an issue has its links, and requests one for the issue', async
   expect(server.sent('listLinks').every(({ query }) => query.issueId === '7')).toBe(true);
   await expectAccessible();
   await button('links:ofIssue.request').click();
-  await sees(dialog.getByText('#12 No power'));
+  await sees(dialog.getByText('HVC-12 No power'));
   await field('links:request.reason').fill('Check the log');
   await button('links:request.ok').click();
   await expect.poll(() => server.sent('requestLink')[0]?.body).toMatchObject({ issueId: 7, reason: 'Check the log' });

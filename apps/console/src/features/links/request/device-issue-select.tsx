@@ -7,7 +7,7 @@ import { useTyped } from '../../../shared/hooks/use-typed.ts';
 
 export interface GivenIssue {
   id: number;
-  number: number;
+  key: string;
   title: string;
 }
 
@@ -44,7 +44,7 @@ export function DeviceIssueSelect({ id, deviceId, given, value, onChange }: Prop
       value={value ?? null}
       placeholder={t('request.issueSearch')}
       loading={issues.isFetching}
-      options={offered.map((one) => ({ value: one.id, label: `#${one.number} ${one.title}` }))}
+      options={offered.map((one) => ({ value: one.id, label: `${one.key} ${one.title}` }))}
       onChange={(next: number | undefined) => onChange(next)}
       notFoundContent={t('request.issueNone')}
     />

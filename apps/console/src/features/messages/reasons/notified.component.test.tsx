@@ -6,7 +6,7 @@ import { show } from '../../../testing/show.tsx';
 import { NotifiedButton } from './notified-button.tsx';
 
 const SITE = { kind: 'site', id: 7, name: 'North Quay' } as const;
-const ISSUE = { kind: 'issue', id: 9, name: '#12 No power' } as const;
+const ISSUE = { kind: 'issue', id: 9, name: 'HVC-12 No power' } as const;
 const NOTIFIED = { refusal: null, source: 'default', inApp: true } as const;
 
 describe.each(['en-US', 'zh-CN'] as const)('the explanation of messages (%s)', (locale) => {

@@ -14,7 +14,7 @@ async function added(payload: object, answer: object) {
   const { t, server, button } = await show(<MessageTexts deviceId={7} execution={execution} />, {
     answers: {
       readExecution: { ...execution, answer },
-      listIssues: sampleList('listIssues', [{ id: 8, number: 3, title: 'Plug melts', deviceId: 7 }]),
+      listIssues: sampleList('listIssues', [{ id: 8, key: 'HVC-3', title: 'Plug melts', deviceId: 7 }]),
       writeCredentials: UPLOAD_CREDENTIAL,
       registerAttachment: { id: 71, name: 'GetLog.txt' },
       commentIssue: { id: 1 },
@@ -22,9 +22,9 @@ async function added(payload: object, answer: object) {
   });
   await sees(page.getByText('"status"', { exact: false }));
   await page.getByRole('button', { name: t('common:issue.addOf', { name: 'GetLog' }) }).click();
-  await pick(t('issue-files:issue'), '#3 Plug melts');
+  await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
   await button('issue-files:add').click();
-  await sees(t('issue-files:added', { number: 3 }));
+  await sees(t('issue-files:added', { issue: 'HVC-3' }));
   return server.sent('commentIssue')[0]?.body as { body: { content: { type: string }[] } };
 }
 

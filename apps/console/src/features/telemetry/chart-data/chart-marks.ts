@@ -7,7 +7,7 @@ export type Mark = {
   at: number;
   /** when it ended; null while it is active, and for events without duration */
   to: number | null;
-} & ({ alarm: AlarmMark } | { command: CommandMark });
+} & ({ alarm: AlarmMark } | { command: CommandMark } | { restart: true });
 
 /** Marks that would overlap, and their position as a share of the axis from 0 to 1. */
 export interface MarkGroup {

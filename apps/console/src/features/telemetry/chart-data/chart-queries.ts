@@ -111,6 +111,10 @@ export function useMarks(devices: readonly ChartDevice[], window: ChartWindow) {
         const at = Date.parse(command.at);
         return { device, command, at, to: at };
       }),
+      ...(data?.restarts ?? []).map((time) => {
+        const at = Date.parse(time);
+        return { device, restart: true as const, at, to: at };
+      }),
     ];
   });
   return { marks, more: queries.some(({ data }) => data?.more) };

@@ -1,9 +1,8 @@
-import { DEFAULT_ZONE } from '@chargehand/domain';
+import { axisRange, DEFAULT_ZONE, inReadableUnit, tickText } from '@chargehand/domain';
 import uPlot from 'uplot';
 import type { Mark } from '../chart-data/chart-marks.ts';
 import type { Panel } from '../chart-data/chart-panels.ts';
 import type { Edges } from '../chart-data/chart-window.ts';
-import { inReadableUnit, tickText } from '../reading-text.ts';
 
 const HEIGHT = 200;
 /** The number of colors in charts.css; further lines are dashed. */
@@ -78,7 +77,10 @@ export function chartOptions({ panel, width, edges, marks, onIndex, onZoom, onAr
       ...Object.fromEntries(
         panel.units.map((unit) => [
           scaleOf(unit),
-          { range: (_: uPlot, min: number | null, max: number | null) => roomAround(bars ? 0 : min, max) },
+          {
+            range: (_: uPlot, min: number | null, max: number | null) =>
+              axisRange(min, max, { unit, bars: panel.bars !== null, counter: onlyCounters(panel, unit) }),
+          },
         ]),
       ),
     },
@@ -118,7 +120,7 @@ export function chartOptions({ panel, width, edges, marks, onIndex, onZoom, onAr
   };
 }
 
-/** Draws events behind the lines: an alarm with its duration, a command as a point in time. */
+/** Draws events behind the lines: an alarm with its duration, a command or a restart as a point in time. */
 function drawMarks(
   plot: uPlot,
   marks: readonly Mark[],
@@ -138,7 +140,7 @@ function drawMarks(
       ctx.fillRect(left, bbox.top, Math.max(1, place(end) - left), bbox.height);
     }
     if (mark.at < edges.from) continue;
-    ctx.fillStyle = colour(alarm ? 'faulted' : 'working', 0.4);
+    ctx.fillStyle = 'restart' in mark ? colour('ink-2', 0.5) : colour(alarm ? 'faulted' : 'working', 0.4);
     ctx.fillRect(Math.round(left), bbox.top, Math.max(1, uPlot.pxRatio), bbox.height);
   }
 }
@@ -155,11 +157,8 @@ const TIME_LABELS: uPlot.Axis.Values = [
   [1, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
 ];
 
-/** Adds room above and below, and centers a constant line. */
-function roomAround(min: number | null, max: number | null): [number, number] {
-  if (min === null || max === null) return [0, 1];
-  const room = (max - min || Math.abs(max) || 1) * 0.08;
-  return [min >= 0 && min - room < 0 ? 0 : min - room, max + room];
+function onlyCounters({ series }: Panel, unit: string): boolean {
+  return series.every((one) => one.unit !== unit || one.counter);
 }
 
 /** The width of the longest label next to the plot in pixels; digits of 11 px are about 6.5 px wide. */

@@ -57,6 +57,7 @@ const answers: Answers = {
         ...{ requestedBy: 'Ada', at: new Date(Date.now() - HOUR).toISOString(), endedAt: null },
       },
     ],
+    restarts: [new Date(Date.now() - 2 * HOUR).toISOString()],
     more: false,
   }),
   exportReadings: new Response('', { headers: { 'content-type': 'application/octet-stream' } }),
@@ -96,7 +97,8 @@ describe('the charts of a device', () => {
       await expect.poll(canvases).toBe(before - 1);
 
       const marks = page.getByRole('list', { name: t('telemetry:marks.title') }).getByRole('button');
-      await expect.poll(() => marks.elements().length).toBe(2);
+      await expect.poll(() => marks.elements().length).toBe(3);
+      expect(marks.nth(1).element().getAttribute('aria-label')).toContain(t('telemetry:marks.restart'));
       (marks.first().element() as HTMLElement).focus();
       await sees(page.getByRole('tooltip').getByText(t('common:alarmLevel.MA'), { exact: false }));
       expect(marks.last().element().getAttribute('aria-label')).toContain(t('operations:kinds.softReset.do'));

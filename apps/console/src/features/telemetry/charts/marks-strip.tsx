@@ -16,7 +16,7 @@ interface Props {
   several: boolean;
 }
 
-/** Events above the time axis: a triangle for alarms, a dot for commands. Hover or focus shows details. */
+/** Events above the time axis: a triangle for alarms, a dot for commands, a square for restarts. Hover or focus shows details. */
 export function MarksStrip({ marks, edges, area, several }: Props) {
   const { t } = useTranslation('telemetry');
   const describe = useMarkText(several);
@@ -35,7 +35,7 @@ export function MarksStrip({ marks, edges, area, several }: Props) {
             <Tooltip title={<MarkLines lines={lines} />} trigger={['hover', 'focus']}>
               <button type="button" className={css.chartMark} data-level={gravest(group)} aria-label={lines.join('; ')}>
                 <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-                  {gravest(group) ? <path d="M6 1 11.5 11H.5z" /> : <circle cx="6" cy="6" r="4.5" />}
+                  {SHAPES[shapeOf(group)]}
                 </svg>
                 {group.marks.length > 1 && <span aria-hidden="true">{group.marks.length}</span>}
               </button>
@@ -45,6 +45,18 @@ export function MarksStrip({ marks, edges, area, several }: Props) {
       })}
     </ul>
   );
+}
+
+const SHAPES = {
+  alarm: <path d="M6 1 11.5 11H.5z" />,
+  restart: <path d="M2 2h8v8H2z" />,
+  command: <circle cx="6" cy="6" r="4.5" />,
+};
+
+/** The shape of a group: alarms matter most, then restarts. */
+function shapeOf(group: MarkGroup): keyof typeof SHAPES {
+  if (gravest(group)) return 'alarm';
+  return group.marks.some((mark) => 'restart' in mark) ? 'restart' : 'command';
 }
 
 /** Maximum number of lines in a tooltip. */
@@ -76,7 +88,7 @@ function useMarkText(several: boolean): (mark: Mark) => string {
   const locale = useLocale();
   const { connectorOf } = useItemNames();
   return (mark) => {
-    const { connector } = 'alarm' in mark ? mark.alarm : mark.command;
+    const { connector } = 'alarm' in mark ? mark.alarm : 'command' in mark ? mark.command : { connector: 0 };
     const where = [
       ...(several ? [mark.device.name] : []),
       ...(connector === 0 ? [] : [connectorOf(connector, mark.device.protocol)]),
@@ -89,12 +101,14 @@ function useMarkText(several: boolean): (mark: Mark) => string {
             ...where,
             mark.to === null ? t('marks.active') : t('marks.until', { time: formatTime(mark.to) }),
           ]
-        : [
-            operations(`kinds.${mark.command.kind}.do`),
-            ...where,
-            common(`executionResult.${RESULTS[mark.command.result] ?? 'waiting'}`),
-            mark.command.requestedBy,
-          ];
+        : 'restart' in mark
+          ? [t('marks.restart'), ...where]
+          : [
+              operations(`kinds.${mark.command.kind}.do`),
+              ...where,
+              common(`executionResult.${RESULTS[mark.command.result] ?? 'waiting'}`),
+              mark.command.requestedBy,
+            ];
     return `${formatTime(mark.at)} ${parts.join(' · ')}`;
   };
 }

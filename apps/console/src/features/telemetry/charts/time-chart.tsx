@@ -1,4 +1,4 @@
-import { formatTime } from '@chargehand/domain';
+import { formatTime, inReadableUnit, valueText } from '@chargehand/domain';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
@@ -6,7 +6,6 @@ import { useTheme } from '../../../shared/theme/theme.ts';
 import type { Mark } from '../chart-data/chart-marks.ts';
 import { type DrawnSeries, type Panel, valueAt } from '../chart-data/chart-panels.ts';
 import type { Edges } from '../chart-data/chart-window.ts';
-import { inReadableUnit, valueText } from '../reading-text.ts';
 import { COLOURS, chartOptions, type PlotArea } from './chart-options.ts';
 import 'uplot/dist/uPlot.min.css';
 import css from './charts.module.css';

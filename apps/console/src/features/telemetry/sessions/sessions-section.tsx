@@ -1,4 +1,5 @@
 import type { DeviceDetail } from '@chargehand/contract';
+import { valueText } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
@@ -6,7 +7,6 @@ import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/list-page/data-table.tsx';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Dash, ExactTime } from '../../../shared/ui/values/time-ago.tsx';
-import { valueText } from '../reading-text.ts';
 import css from '../runtime.module.css';
 import { SessionDecision } from './session-decision.tsx';
 import { type Session, SessionDuration, SessionEnd } from './session-end.tsx';

@@ -83,14 +83,14 @@ test('a log is added to an issue from its preview', async () => {
   const { t, dialog, server } = await open({
     listDeviceLogs: sampleList('listDeviceLogs', [{ ...LOG, attachmentId: 70 }]),
     previewDeviceLog: PARTS[262000]!,
-    listIssues: sampleList('listIssues', [{ id: 8, number: 3, title: 'Plug melts', deviceId: 7 }]),
+    listIssues: sampleList('listIssues', [{ id: 8, key: 'HVC-3', title: 'Plug melts', deviceId: 7 }]),
     commentIssue: { id: 1 },
   });
   await page.getByRole('button', { name: t('transfers:logs.previewOf', { name: 'pile.log' }) }).click();
   await dialog.getByRole('button', { name: t('common:issue.add'), exact: true }).click();
-  await pick(t('issue-files:issue'), '#3 Plug melts');
+  await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
   await page.getByRole('button', { name: t('issue-files:add'), exact: true }).click();
-  await sees(t('issue-files:added', { number: 3 }));
+  await sees(t('issue-files:added', { issue: 'HVC-3' }));
   expect(server.sent('commentIssue')[0]?.body).toMatchObject({
     body: { content: [{ type: 'attachment', attrs: { file: '70', name: 'pile.log' } }] },
   });

@@ -5,8 +5,8 @@ import { isDialogOpen } from '../../lib/browser/dialog-open.ts';
 const TAKES_TEXT = 'input, textarea, select, [contenteditable="true"]';
 
 /**
- * The keyboard shortcuts of a list page, wherever the focus is: `/` goes to the search, the arrow keys to the first
- * row, `?` shows the shortcuts. Inactive while a dialog is open or text is typed.
+ * The keyboard shortcuts of a list page, wherever the focus is: `/` goes to the search, the arrow keys and j to the
+ * first row, `?` shows the shortcuts. Inactive while a dialog is open or text is typed.
  */
 export function useListKeys(table: RefObject<HTMLElement | null>, onHelp: () => void): void {
   useEffect(() => {
@@ -16,6 +16,8 @@ export function useListKeys(table: RefObject<HTMLElement | null>, onHelp: () => 
       if (isDialogOpen()) return;
       if (event.key === '?') onHelp();
       else if (event.key === '/') focus(event, document.querySelector('main search input'));
+      else if (event.key === 'j' && !(event.target instanceof Element && event.target.closest('[data-row-key]')))
+        focus(event, table.current?.querySelector('[data-row-key]'));
       else if (event.key === 'ArrowDown' && event.target === document.body)
         focus(event, table.current?.querySelector('[data-row-key]'));
     };

@@ -88,7 +88,7 @@ async function choicesOf(
     }
     case 'issue': {
       const { items } = await call('listIssues', { query: { ...PAGE, tab: 'all', search } }, options);
-      return items.map((one) => ({ value: one.id, label: `#${one.number} ${one.title} · ${one.customerName}` }));
+      return items.map((one) => ({ value: one.id, label: `${one.key} ${one.title} · ${one.customerName}` }));
     }
     case 'share': {
       const { items } = await call('listShares', { query: { ...PAGE, search } }, options);

@@ -9,4 +9,11 @@ export interface ExplanationProps {
   deviceModelId?: number | null;
 }
 
+/** A code that no document explains. */
+export interface MissingProps {
+  code: string;
+  type: DocumentType;
+  deviceModelId?: number | null;
+}
+
 export type FoundExplanation = ExplanationProps & { of: CodeExplanation };

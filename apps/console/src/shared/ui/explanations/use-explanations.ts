@@ -1,6 +1,6 @@
 import type { CodeExplanation } from '@chargehand/contract';
 import { type DocumentType, MAX_EXPLAINED, MAX_EXPLAINED_MODELS } from '@chargehand/domain';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { queryOf } from '../../api/query.ts';
 import { usePermitted } from '../../session/permitted.tsx';
@@ -44,6 +44,18 @@ export function useExplanations(
       return (code: string, model = only) => items.get(nameOf(code, model)) ?? items.get(nameOf(code, null));
     },
   });
+}
+
+/** Whether the documents of one code are known. The request is the one of `useExplanations`. */
+export function useExplained(type: DocumentType, code: string, model: number | null): boolean {
+  const reads = usePermitted(['auth_docs_detail']);
+  const deviceModelIds = model === null ? undefined : `${model}`;
+  const asks = reads && code !== '' && !code.includes(',');
+  const { isSuccess } = useQuery({
+    ...queryOf('explainCodes', { query: { type, codes: code, deviceModelIds } }, { quiet: true }),
+    ...{ staleTime: FRESH_MS, refetchOnWindowFocus: false, enabled: asks },
+  });
+  return isSuccess;
 }
 
 interface Requested {

@@ -9,7 +9,7 @@ export function IssueButton({ of, deviceId }: { of: IssueOrigin; deviceId?: numb
   const open = useOpenIssue(of);
   const adds = useReportsIssues();
   if (open)
-    return <LinkButton to={`/manage/issue/detail/${open.id}`}>{t('issue.open', { number: open.number })}</LinkButton>;
+    return <LinkButton to={`/manage/issue/detail/${open.id}`}>{t('issue.open', { issue: open.key })}</LinkButton>;
   if (!adds) return null;
   return <LinkButton to={reportIssuePath(of, deviceId)}>{t('issue.report')}</LinkButton>;
 }

@@ -183,7 +183,9 @@ describe('a list', () => {
     (document.activeElement as HTMLElement).blur();
     await userEvent.keyboard('{ArrowDown}{ArrowDown}');
     await expect.element(rowWith('Pile 20')).toHaveFocus();
-    await userEvent.keyboard('{Home}{End}{ArrowUp}');
+    await userEvent.keyboard('kj{Home}{End}{ArrowUp}');
+    await expect.element(rowWith('Pile 28')).toHaveFocus();
+    await userEvent.keyboard('jkkj');
     await expect.element(rowWith('Pile 28')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect.poll(path).toBe('/piles/28');

@@ -19,7 +19,7 @@ export function IssuePreview({ issueId, earlier }: { issueId: number; earlier: b
   const failed = [issue, entries].find(({ isError }) => isError);
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!issue.data || !entries.data) return <SkeletonRows rows={3} />;
-  const { title, number, body, deviceName, deviceSn, siteName, customerName } = issue.data;
+  const { title, key, body, deviceName, deviceSn, siteName, customerName } = issue.data;
   const written = entries.data.items.filter(
     (one) => one.event === null && !one.internal && one.reportId === null && one.toReportId === null,
   );
@@ -31,7 +31,7 @@ export function IssuePreview({ issueId, earlier }: { issueId: number; earlier: b
   return (
     <section className={css.preview} aria-label={t('preview.title')}>
       <strong>{t('preview.title')}</strong>
-      <p>{`#${number} ${title}`}</p>
+      <p>{`${key} ${title}`}</p>
       {texts[1] !== '' && <p className={css.text}>{cut(texts[1] ?? '')}</p>}
       {comments.map((one) => (
         <p key={one.id} className={css.text}>

@@ -1,7 +1,8 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { option } from '../../../../testing/on-screen.ts';
+import { option, sees } from '../../../../testing/on-screen.ts';
+import { sampleList, sampleRow } from '../../../../testing/sample.ts';
 import { show } from '../../../../testing/show.tsx';
 import { type Answers, Refused } from '../../../../testing/stub-server.ts';
 import DeviceFormPage from './device-form-page.tsx';
@@ -52,6 +53,33 @@ describe('the form of a new device', () => {
     await expect.poll(stage.path).toBe('/manage/device/detail/12');
     expect(stage.server.sent('createDevice').at(-1)?.body).toMatchObject({ sn: 'FREE-1', name: odd, siteId: 4 });
   });
+
+  test.each(['en-US', 'zh-CN'] as const)(
+    'a waiting device has what it said and a proposed model and site: one click (%s)',
+    async (locale) => {
+      const waiting = sampleRow('listWaitingDevices', {
+        ...{ sn: 'P-7', vendor: 'Acme', model: 'AC-22', firmwareVersion: '1.4', protocolVersion: 'ocpp1.6' },
+        ...{ remoteAddress: '192.0.2.7', proposedModel: model, proposedSite: { id: 4, name: site.name, devices: 3 } },
+      });
+      const { t, button, server } = await open({
+        locale,
+        path: '/manage/device/add/P-7',
+        route: '/manage/device/add/:SN',
+        answers: {
+          ...choices,
+          listWaitingDevices: sampleList('listWaitingDevices', [waiting]),
+          createDevice: { id: 12 },
+        },
+      });
+      await sees('Acme · AC-22', '1.4', 'OCPP 1.6', site.name, model.name, t('fleet:form.siteOfAddress', { count: 3 }));
+      await button('fleet:register').click();
+      await expect
+        .poll(() => server.sent('createDevice')[0]?.body)
+        .toMatchObject({
+          ...{ sn: 'P-7', name: 'P-7', siteId: 4, deviceModelId: 8 },
+        });
+    },
+  );
 
   test('asks before unsaved changes are lost', async () => {
     const { field, button, text, path, go } = await open({});

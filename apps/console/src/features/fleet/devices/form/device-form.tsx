@@ -24,18 +24,23 @@ interface Values {
   gatewayPassword: string;
 }
 
+interface Named {
+  id: number;
+  name: string;
+}
+
 interface Props {
   sn: string;
   snFixed: boolean;
   device?: DeviceDetail;
-  /** the initially selected model */
-  suggested?: { id: number; name: string } | undefined;
+  /** what a new device starts with, and why at this site */
+  proposed?: { model?: Named; site?: Named; siteReason?: string };
   /** Saves the fields and returns the path to open afterwards. @throws ApiProblem */
   onSave(fields: Fields): Promise<string>;
 }
 
 /** The form of a device. Errors of the server are shown at their fields. */
-export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
+export function DeviceForm({ sn, snFixed, device, proposed = {}, onSave }: Props) {
   const { t } = useTranslation('fleet');
   const modelName = useModelName();
   const [form] = Form.useForm<Values>();
@@ -50,7 +55,11 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
     <FormPanel<Values>
       form={form}
       label={device ? t('form.editLabel') : t('register')}
-      initialValues={{ ...initialValues(sn, device), ...(suggested && { deviceModelId: suggested.id }) }}
+      initialValues={{
+        ...initialValues(sn, device),
+        ...(proposed.model && { deviceModelId: proposed.model.id }),
+        ...(proposed.site && { siteId: proposed.site.id }),
+      }}
       onSave={(values) => onSave(fieldsOf(values, { removesPassword, atOnce: atOnce && canSend }))}
       {...(!device && { saves: t('register') })}
       edited={removesPassword || generated}
@@ -87,13 +96,17 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
       >
         <Input maxLength={64} autoComplete="off" autoFocus={snFixed && !device} />
       </Form.Item>
-      <Form.Item name="siteId" label={t('site')} rules={chosen(t('site'))}>
-        <SitePicker placeholder={t('form.chooseSite')} knownAs={device?.siteName} clearable={false} />
+      <Form.Item name="siteId" label={t('site')} extra={proposed.siteReason} rules={chosen(t('site'))}>
+        <SitePicker
+          placeholder={t('form.chooseSite')}
+          knownAs={device?.siteName ?? proposed.site?.name}
+          clearable={false}
+        />
       </Form.Item>
       <Form.Item name="deviceModelId" label={t('model')} rules={chosen(t('model'))}>
         <ModelPicker
           placeholder={t('form.chooseModel')}
-          knownAs={modelName(device?.deviceModelName ?? suggested?.name ?? null) ?? undefined}
+          knownAs={modelName(device?.deviceModelName ?? proposed.model?.name ?? null) ?? undefined}
           clearable={false}
         />
       </Form.Item>

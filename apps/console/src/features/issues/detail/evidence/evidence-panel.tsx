@@ -1,5 +1,12 @@
 import type { IssueDetail, IssueEvidence } from '@chargehand/contract';
-import type { ALARM_KINDS, DeviceStatus, AlarmLevel as Level } from '@chargehand/domain';
+import {
+  type ALARM_KINDS,
+  type DeviceStatus,
+  type AlarmLevel as Level,
+  shownReading,
+  showText,
+  unitSign,
+} from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +15,7 @@ import { queryOf } from '../../../../shared/api/query.ts';
 import { useConnectionDetail } from '../../../../shared/hooks/use-connection-detail.ts';
 import { useConnectorName } from '../../../../shared/hooks/use-connector-name.ts';
 import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
+import { useNames } from '../../../../shared/i18n/use-names.ts';
 import { protocolName } from '../../../../shared/lib/protocol-name.ts';
 import { usePermitted } from '../../../../shared/session/permitted.tsx';
 import { Panel } from '../../../../shared/ui/page/page-header.tsx';
@@ -19,10 +27,14 @@ import { AlarmLevel } from '../../../../shared/ui/tags/alarm-level.tsx';
 import { StatusTag } from '../../../../shared/ui/tags/status-tag.tsx';
 import { Breakable } from '../../../../shared/ui/values/breakable.tsx';
 import { Describe } from '../../../../shared/ui/values/describe.tsx';
+import { ItemName } from '../../../../shared/ui/values/item-name.tsx';
 import { Dash, ExactTime } from '../../../../shared/ui/values/time-ago.tsx';
 import css from '../detail.module.css';
 import { CommandTable } from './command-table.tsx';
 import { FramesPanel } from './frames-panel.tsx';
+
+type EvidenceItem = IssueEvidence['parameters'][number]['item'];
+type EvidenceAlarm = IssueEvidence['alarms'][number];
 
 /** The situation of the device when the issue was created. It stays when the device changes or is deleted. */
 export default function EvidencePanel({ issue }: { issue: IssueDetail }) {
@@ -109,7 +121,7 @@ function Alarms({ evidence: { alarms, device } }: { evidence: IssueEvidence }) {
           { title: words('level'), render: (_, { level }) => <AlarmLevel level={level as Level} /> },
           {
             title: words('alarm'),
-            render: (_, { code }) => <Code {...{ code, deviceModelId: device.deviceModelId }} />,
+            render: (_, { code, name }) => <Code {...{ code, name, deviceModelId: device.deviceModelId }} />,
           },
           { title: words('kind'), render: (_, { kind }) => words(`kinds.${kind as (typeof ALARM_KINDS)[number]}`) },
           { title: words('where'), render: (_, { connector }) => placeOf(connector) },
@@ -122,21 +134,25 @@ function Alarms({ evidence: { alarms, device } }: { evidence: IssueEvidence }) {
 }
 
 /** A code with a link to the document that explains it, for users who may read documents. */
-function Code({ code, deviceModelId }: { code: string; deviceModelId: number | undefined }) {
+function Code(props: { code: string; name: EvidenceAlarm['name']; deviceModelId: number | undefined }) {
+  const { code, name, deviceModelId } = props;
+  const { language } = useNames();
   const reads = usePermitted(['auth_docs_detail']);
-  if (!reads) return <code>{code}</code>;
+  const own = name?.[language] ?? null;
+  const text = own === null ? <code>{code}</code> : <span title={code}>{own}</span>;
+  if (!reads) return text;
   const model = deviceModelId === undefined ? '' : `&deviceModelId=${deviceModelId}`;
-  return (
-    <Link to={`/manage/docs/detail/type/100?code=${encodeURIComponent(code)}${model}`}>
-      <code>{code}</code>
-    </Link>
-  );
+  return <Link to={`/manage/docs/detail/type/100?code=${encodeURIComponent(code)}${model}`}>{text}</Link>;
 }
 
 function Parameters({ evidence: { parameters } }: { evidence: IssueEvidence }) {
   const { t } = useTranslation('issue');
-  const value = (text: string | null) =>
-    text === null ? <span className="quiet no-break">{t('evidence.missing')}</span> : <Breakable text={text} />;
+  const { language } = useNames();
+  const value = (text: string | null, item: EvidenceItem) => {
+    if (text === null) return <span className="quiet no-break">{t('evidence.missing')}</span>;
+    const shown = item ? showText(item, text, language) : { text, unit: '' };
+    return <Breakable text={`${shown.text} ${shown.unit}`.trim()} />;
+  };
   return (
     <Part title={t('evidence.parameters')} count={parameters.length} none={t('evidence.noParameters')}>
       <Table
@@ -146,14 +162,10 @@ function Parameters({ evidence: { parameters } }: { evidence: IssueEvidence }) {
         columns={[
           {
             title: t('evidence.parameter'),
-            render: (_, { key }) => (
-              <code>
-                <Breakable text={key} />
-              </code>
-            ),
+            render: (_, { key, item }) => <ItemName itemKey={key} name={item?.name ?? null} documentId={null} />,
           },
-          { title: t('evidence.expected'), render: (_, { expected }) => value(expected) },
-          { title: t('evidence.actual'), render: (_, { actual }) => <strong>{value(actual)}</strong> },
+          { title: t('evidence.expected'), render: (_, { expected, item }) => value(expected, item) },
+          { title: t('evidence.actual'), render: (_, { actual, item }) => <strong>{value(actual, item)}</strong> },
         ]}
       />
       {parameters[0] && <p className="quiet">{t('evidence.baseline', { name: parameters[0].baseline })}</p>}
@@ -165,7 +177,13 @@ function Readings({ evidence: { readings, device } }: { evidence: IssueEvidence 
   const { t } = useTranslation('issue');
   const { t: words } = useTranslation('alarms');
   const placeOf = useConnectorName(device.protocol);
+  const { language } = useNames();
   const rows = readings.map((one) => ({ ...one, id: `${one.connector} ${one.key}` }));
+  const textOf = ({ value, unit, number, item }: IssueEvidence['readings'][number]) => {
+    const reported = number ? { value: Number(value), text: null, unit } : { value: null, text: value, unit };
+    const shown = shownReading(reported, item ?? null, language);
+    return `${shown.text} ${unitSign(shown.unit)}`.trim();
+  };
   return (
     <Part title={t('evidence.readings')} count={rows.length} none={t('evidence.noReadings')}>
       <Table
@@ -174,8 +192,13 @@ function Readings({ evidence: { readings, device } }: { evidence: IssueEvidence 
         scrollWidth="max-content"
         columns={[
           { title: words('where'), render: (_, { connector }) => placeOf(connector) },
-          { title: t('evidence.quantity'), render: (_, { key }) => <code>{key}</code> },
-          { title: t('evidence.value'), align: 'end', render: (_, one) => `${one.value} ${one.unit}`.trim() },
+          {
+            title: t('evidence.quantity'),
+            render: (_, { key, item, variant }) => (
+              <ItemName itemKey={key} name={item?.name ?? null} variant={variant ?? ''} documentId={null} />
+            ),
+          },
+          { title: t('evidence.value'), align: 'end', render: (_, one) => textOf(one) },
           { title: t('evidence.at'), render: (_, { at }) => <ExactTime at={at} /> },
         ]}
       />

@@ -133,7 +133,7 @@ function Origin({ issue, entry }: Pick<Props, 'issue' | 'entry'>) {
   return (
     <>
       {' · '}
-      <Link to={issuePath(entry.issueId)}>{t('fromMerged', { number: merged ? `#${merged.number}` : '' })}</Link>
+      <Link to={issuePath(entry.issueId)}>{t('fromMerged', { issue: merged?.key ?? '' })}</Link>
     </>
   );
 }

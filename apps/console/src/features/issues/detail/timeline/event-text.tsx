@@ -82,7 +82,7 @@ function textOf(value: unknown): string {
 /** The issue that an event is about, without a name for readers who may not see it. */
 function OtherIssue({ issue }: { issue: IssueEntry['otherIssue'] }) {
   const { t } = useTranslation('issue');
-  return issue ? <Link to={issuePath(issue.id)}>{`#${issue.number} ${issue.title}`}</Link> : t('event.otherIssue');
+  return issue ? <Link to={issuePath(issue.id)}>{`${issue.key} ${issue.title}`}</Link> : t('event.otherIssue');
 }
 
 function Closed({ data }: { data: Data }) {

@@ -18,6 +18,6 @@ export function useIssueBulk() {
       { key: 'edit', label: t('bulk.edit'), dialog: EditSelected },
       { key: 'close', label: t('bulk.close'), dialog: CloseSelected },
     ];
-    return { actions, nameOf: ({ number, title }: IssueRow) => `#${number} ${title}` };
+    return { actions, nameOf: ({ key, title }: IssueRow) => `${key} ${title}` };
   }, [t, edit]);
 }

@@ -47,11 +47,11 @@ export function SharedIssue({ token, content }: Props) {
       </p>
     );
   }
-  const { number, title, text, files, entries, older } = issue;
+  const { key, title, text, files, entries, older } = issue;
   return (
     <>
       <h1 className={shared.name}>
-        <span className={styles.quiet}>#{number}</span> {title}
+        <span className={styles.quiet}>{key}</span> {title}
       </h1>
       <Facts issue={issue} />
       {text !== '' && <p className={styles.text}>{text}</p>}

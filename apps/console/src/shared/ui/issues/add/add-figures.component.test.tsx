@@ -14,11 +14,11 @@ import type { Figures } from './figures.ts';
 
 const answers: Answers = {
   listIssues: ({ query }) =>
-    sampleList('listIssues', query.siteId === '6' ? [] : [{ id: 8, number: 3, title: 'Plug melts', siteId: 4 }]),
+    sampleList('listIssues', query.siteId === '6' ? [] : [{ id: 8, key: 'HVC-3', title: 'Plug melts', siteId: 4 }]),
   writeCredentials: UPLOAD_CREDENTIAL,
   registerAttachment: ({ body }) => ({ id: 71, name: (body as { name: string }).name }),
   commentIssue: { id: 1 },
-  createSiteIssue: { id: 9, number: 4, existing: false },
+  createSiteIssue: { id: 9, key: 'HVC-4', existing: false },
 };
 
 const traffic = (received: number): Figures => ({
@@ -77,10 +77,10 @@ describe('the figures of a chart', () => {
       document.querySelector<HTMLButtonElement>('#next')?.click();
       await expect.poll(() => document.querySelector('#next')?.textContent).toBe('99');
       await expectAccessible();
-      await pick(t('issue-files:issue'), '#3 Plug melts');
+      await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
       expect(server.sent('listIssues')[0]?.query).toMatchObject({ tab: 'open', siteId: '4' });
       await button('issue-files:add').click();
-      await sees(t('issue-files:added', { number: 3 }));
+      await sees(t('issue-files:added', { issue: 'HVC-3' }));
       const names = server.sent('registerAttachment').map(({ body }) => (body as { name: string }).name);
       expect(names.map((name) => name.split('.').at(-1)).sort()).toEqual(['csv', 'png']);
       expect(names.every((name) => name.startsWith('Traffic - North quay'))).toBe(true);
@@ -100,7 +100,7 @@ describe('the figures of a chart', () => {
     await text('issue-files:new').click();
     await field('issue-files:newTitle').fill('Too much traffic');
     await button('issue-files:add').click();
-    await sees(t('issue-files:added', { number: 4 }));
+    await sees(t('issue-files:added', { issue: 'HVC-4' }));
     expect(server.sent('createSiteIssue')).toMatchObject([
       { params: { id: '6' }, body: { title: 'Too much traffic' } },
     ]);

@@ -37,7 +37,7 @@ export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onCl
   const [internal, setInternal] = useState(true);
   const [fault, setFault] = useState<string | null>(null);
   /** the new issue, so that a second attempt does not create another one */
-  const created = useRef<{ id: number; number: number } | null>(null);
+  const created = useRef<{ id: number; key: string } | null>(null);
   /** what was prepared for an issue, so that a second attempt does not upload it again */
   const prepared = useRef<{ issueId: number; nodes: ContentNode[] } | null>(null);
   const left = useRef(new AbortController());
@@ -47,8 +47,8 @@ export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onCl
   }, []);
   const issues = useOpenIssues({ deviceId, siteId });
 
-  async function target(): Promise<{ id: number; number: number }> {
-    if (where === 'open') return issues.items.find((one) => one.id === chosen) ?? { id: chosen ?? 0, number: 0 };
+  async function target(): Promise<{ id: number; key: string }> {
+    if (where === 'open') return issues.items.find((one) => one.id === chosen) ?? { id: chosen ?? 0, key: '' };
     const body = { title: title.trim(), type: ISSUE_TYPES.charging };
     created.current ??=
       deviceId === undefined
@@ -71,7 +71,7 @@ export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onCl
     const body = commentOf(note, prepared.current.nodes);
     await call('commentIssue', { params: { id: issue.id }, body: { body, internal } }, { quiet: true });
     void refresh('listIssues', 'readIssue', 'listIssueEntries', 'listAttachments');
-    toast.success(t('added', { number: issue.number }));
+    toast.success(t('added', { issue: issue.key }));
   }
 
   function uploadFault({ fault: word }: UploadProblem): string {
@@ -113,7 +113,7 @@ export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onCl
             value={chosen ?? null}
             placeholder={t('search')}
             loading={issues.loading}
-            options={issues.items.map((one) => ({ value: one.id, label: `#${one.number} ${one.title}` }))}
+            options={issues.items.map((one) => ({ value: one.id, label: `${one.key} ${one.title}` }))}
             onChange={setChosen}
             notFoundContent={issues.failed ? t('failed') : t('nothing')}
           />

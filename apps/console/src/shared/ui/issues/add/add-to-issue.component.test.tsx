@@ -11,11 +11,11 @@ import { AddToIssue } from './add-to-issue.tsx';
 import type { AddToIssueProps } from './add-to-issue-dialog.tsx';
 import { storedFileNode, uploadedFileNode } from './issue-nodes.ts';
 
-const issue = { id: 8, number: 3, title: 'Plug melts', deviceId: 5 };
+const issue = { id: 8, key: 'HVC-3', title: 'Plug melts', deviceId: 5 };
 const answers: Answers = {
   listIssues: ({ query }) => sampleList('listIssues', query.deviceId === '6' ? [] : [issue]),
   commentIssue: { id: 1 },
-  createDeviceIssue: { id: 9, number: 4, existing: false },
+  createDeviceIssue: { id: 9, key: 'HVC-4', existing: false },
 };
 const photo = storedFileNode({ id: 70, name: 'plug.png', size: 9 });
 
@@ -36,10 +36,10 @@ describe('the dialog that adds something to an issue', () => {
       await sees(dialog.getByText('plug.png', { exact: true }));
       await expect.element(button('issue-files:add')).toBeDisabled();
       await expectAccessible();
-      await pick(t('issue-files:issue'), '#3 Plug melts');
+      await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
       await field('issue-files:note').fill('After an hour\nof charging');
       await button('issue-files:add').click();
-      await sees(t('issue-files:added', { number: 3 }));
+      await sees(t('issue-files:added', { issue: 'HVC-3' }));
       await expect.element(dialog).not.toBeInTheDocument();
       expect(server.sent('listIssues')[0]?.query).toMatchObject({ tab: 'open', deviceId: '5' });
       const line = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
@@ -55,7 +55,7 @@ describe('the dialog that adds something to an issue', () => {
   test('finds issues of other devices, also when the device has none', async () => {
     const { t, server } = await show(<Opened deviceId={6} />, { answers });
     await page.getByRole('combobox', { name: t('issue-files:issue') }).click();
-    await sees(option('#3 Plug melts'));
+    await sees(option('HVC-3 Plug melts'));
     await page.getByRole('combobox', { name: t('issue-files:issue') }).fill('melts');
     await expect.poll(() => server.sent('listIssues').at(-1)?.query).toMatchObject({ search: 'melts', tab: 'open' });
     expect(server.sent('listIssues').at(-1)?.query).not.toHaveProperty('deviceId');
@@ -80,7 +80,7 @@ describe('the dialog that adds something to an issue', () => {
     await sees(page.getByRole('alert'));
     refuses = false;
     await button('issue-files:add').click();
-    await sees(t('issue-files:added', { number: 4 }));
+    await sees(t('issue-files:added', { issue: 'HVC-4' }));
     expect(server.sent('createDeviceIssue')).toMatchObject([
       { params: { id: '5' }, body: { title: 'Smells of smoke', type: 1 } },
     ]);
@@ -105,9 +105,9 @@ describe('the dialog that adds something to an issue', () => {
     const { t, server, button } = await show(<Opened prepare={prepare} />, {
       answers: { ...answers, writeCredentials: UPLOAD_CREDENTIAL, registerAttachment: { id: 71, name: 'frames.json' } },
     });
-    await pick(t('issue-files:issue'), '#3 Plug melts');
+    await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
     await button('issue-files:add').click();
-    await sees(t('issue-files:added', { number: 3 }));
+    await sees(t('issue-files:added', { issue: 'HVC-3' }));
     expect(received).toHaveLength(1);
     expect(server.sent('registerAttachment')).toMatchObject([{ body: { name: 'frames.json', issueId: 8 } }]);
     expect(server.sent('commentIssue')[0]?.body).toMatchObject({
@@ -120,7 +120,7 @@ describe('the dialog that adds something to an issue', () => {
       await uploadedFileNode(issueId, new File(['MZ'], 'tool.exe'), signal),
     ];
     const { t, server, button } = await show(<Opened prepare={prepare} />, { answers });
-    await pick(t('issue-files:issue'), '#3 Plug melts');
+    await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
     await button('issue-files:add').click();
     await sees(page.getByRole('alert'));
     expect(page.getByRole('alert').element().textContent).toContain('plug.png: ');
