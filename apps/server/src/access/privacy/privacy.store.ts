@@ -80,7 +80,7 @@ export async function listPolicies(
   page: { limit: number; offset: number },
 ): Promise<{ items: Omit<PolicyRecord, keyof PolicyTexts>[]; total: number }> {
   const [items, totals] = await Promise.all([
-    sql<PolicyRecord>`
+    sql<Omit<PolicyRecord, keyof PolicyTexts>>`
       select ${POLICY} from privacy_policies p order by p.version desc
        limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from privacy_policies`.execute(db),
