@@ -33,7 +33,7 @@ import {
   demoFleet,
   demoStorageUnits,
 } from './demo.ts';
-import { documentFinder, documentsRoom } from './documents/index.ts';
+import { codeExplainer, documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
 import {
   announceRestart,
@@ -307,7 +307,7 @@ export async function startChargehand(
     authority,
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
-  const alarms = alarmsRoom({ db, events, clock, log });
+  const alarms = alarmsRoom({ db, events, explain: codeExplainer(db), clock, log });
   const shares = sharesRoom({
     ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
     checks: { pool, finders: ROW_FINDERS, rightsOf },

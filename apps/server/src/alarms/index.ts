@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import type { CodeExplainer } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
@@ -28,15 +29,21 @@ export interface AlarmsRoom extends Required<Room> {
 }
 
 /** Alarms, device events, their statistics, and alarms that are raised after a time. */
-export function alarmsRoom(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): AlarmsRoom {
-  const { db, events } = parts;
+export function alarmsRoom(parts: {
+  db: Kysely<Database>;
+  events: Events;
+  explain: CodeExplainer;
+  clock: Clock;
+  log: Log;
+}): AlarmsRoom {
+  const { db, events, explain } = parts;
   const alarms = alarmsService({ db, events });
   const offline = offlineAlarms(parts);
   const rules = ruleAlarms(parts);
   return {
     name: 'alarms',
     role: 'jobs',
-    routes: (app) => alarmsRoutes(app, { db, alarms }),
+    routes: (app) => alarmsRoutes(app, { db, alarms, explain }),
     async start() {
       await Promise.all([offline.start(), rules.start()]);
     },

@@ -20,7 +20,7 @@ import { textsService } from './texts/texts.service.ts';
 import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
 
-export { documentFinder } from './pages/document-finder.ts';
+export { codeExplainer, documentFinder } from './pages/document-finder.ts';
 export { withShownMentions } from './texts/mentions.store.ts';
 
 /** How often former readers and editors are forgotten. Milliseconds. */

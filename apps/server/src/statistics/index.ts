@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import type { TrafficMeter } from '../ports/traffic.ts';
+import { figuresJob } from './figures/figures-job.ts';
 import { presence } from './presence.ts';
 import { statisticsRoutes } from './statistics.routes.ts';
 import { trafficMeter } from './traffic-meter.ts';
@@ -30,6 +31,7 @@ export function statisticsRoom(parts: {
   const { db, pool, clock, log, node } = parts;
   const watching = presence({ pool, clock, log, node });
   const traffic = trafficMeter({ pool, clock, log });
+  const figures = figuresJob({ pool, clock, log });
   return {
     name: 'statistics',
     role: 'gateway',
@@ -38,9 +40,10 @@ export function statisticsRoom(parts: {
     async start() {
       await watching.start();
       traffic.start();
+      figures.startLater();
     },
     async stop() {
-      await traffic.stop();
+      await Promise.all([traffic.stop(), figures.stop()]);
       await watching.stop();
     },
   };
