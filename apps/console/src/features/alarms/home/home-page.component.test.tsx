@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import HomePage from '../../../app/pages/home/home-page.tsx';
 import type { Answer } from '../../../shared/api/client.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { showConsole } from '../../../testing/show-console.tsx';
-import HomePage from './home-page.tsx';
 import { SiteEvents } from './site-events.tsx';
 
 const EMPTY = {
   countDevices: sample('countDevices'),
   readSiteStates: sample('readSiteStates'),
   summarizeAlarms: sample('summarizeAlarms'),
-  listAlarms: sampleList('listAlarms'),
+  listIncidents: sampleList('listIncidents'),
+  readKeyFigures: sample('readKeyFigures'),
   listDeviceEvents: sampleList('listDeviceEvents'),
 };
 
@@ -72,9 +73,9 @@ test('home shows its first screen at once, not panel by panel', async () => {
   });
   await expect.element(page.getByRole('status', { name: t('common:loading') })).toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1, name: t('home:title') })).toBeVisible();
-  await misses(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }));
+  await misses(page.getByRole('heading', { name: t('home:incidents.title'), exact: true }));
   events.resolve(sampleList('listDeviceEvents'));
-  await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }));
+  await sees(page.getByRole('heading', { name: t('home:incidents.title'), exact: true }));
 });
 
 test.each([
@@ -90,11 +91,13 @@ test.each([
       user: { root: false, keys: [...keys] },
       answers: {
         countDevices: sample('countDevices', { total: 3 }),
-        listAlarms: sampleList('listAlarms', [{ id: 7, code: 'GroundFailure', deviceModelId: 3 }]),
+        listIncidents: sampleList('listIncidents', [
+          { alarmId: 7, alarms: 1, code: 'GroundFailure', deviceModelId: 3 },
+        ]),
         listDeviceEvents: sampleList('listDeviceEvents', [{ type: 2, code: 'Fan&pump', deviceModelId: 4 }]),
       },
     });
-    await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }), page.getByText('Fan&pump'));
+    await sees(page.getByRole('heading', { name: t('home:incidents.title'), exact: true }), page.getByText('Fan&pump'));
     const links = page.getByRole('link', { name: /GroundFailure|Fan&pump/ }).elements();
     expect(links.map((link) => link.getAttribute('href'))).toEqual(paths);
   },
@@ -122,4 +125,63 @@ test.each(['en-US', 'zh-CN'] as const)('every chart of Home can be added to an i
     await dialog.getByRole('button', { name: t('common:cancel'), exact: true }).click();
     await misses(dialog);
   }
+});
+
+const STEP = { at: '2026-01-01T16:00:00Z', availability: 0.5, energyWh: 0, sessions: 0, failed: 0 };
+
+test.each(['en-US', 'zh-CN'] as const)('Home begins with figures; what is unknown is no zero (%s)', async (locale) => {
+  const { t } = await showConsole('/manage/home', {
+    locale,
+    answers: {
+      countDevices: sample('countDevices', { total: 3 }),
+      readKeyFigures: {
+        now: { served: 0, available: 0, charging: 2, powerW: null },
+        steps: [STEP, { ...STEP, availability: null }, { ...STEP, energyWh: 12_340, sessions: 5, failed: 2 }],
+      },
+    },
+  });
+  const figures = page.getByRole('region', { name: t('home:figures.title') });
+  await sees(figures.getByText('12.3'), figures.getByText(t('home:figures.failed', { count: 2 }), { exact: true }));
+  await sees(figures.getByText('–', { exact: true }), figures.getByText(t('home:figures.noPower'), { exact: true }));
+  expect(figures.getByTitle(`2026-01-02: ${t('home:figures.unknown')}`, { exact: false }).elements().length).toBe(1);
+});
+
+test('an incident has its place, remedy, issue and last command, and one button that acknowledges all its alarms', async () => {
+  const { t, server } = await showConsole('/manage/home', {
+    answers: {
+      countDevices: sample('countDevices', { total: 3 }),
+      listIncidents: sampleList('listIncidents', [
+        {
+          ...{
+            alarmId: 7,
+            alarms: 3,
+            deviceCount: 3,
+            siteId: 4,
+            siteName: 'North quay',
+            code: 'Fan',
+            nameEn: 'Fan stopped',
+          },
+          ...{ unacknowledged: [7, 8], others: [{ code: 'Heat', nameEn: null, nameZh: null }] },
+          remedy: { text: 'Clean the filter.', locale: 'en-US' },
+          issue: { id: 3, number: 5, title: 'Noise' },
+          tried: { kind: 'softReset', at: '2026-01-01T00:00:00Z', state: 'ended', outcome: 3 },
+        },
+        { alarmId: 9, alarms: 1, deviceCount: 1, siteId: 4, code: 'Lid', acknowledgedBy: 'Mandy' },
+      ]),
+    },
+  });
+  const rows = page.getByRole('listitem');
+  const fan = rows.filter({ hasText: 'Fan stopped' });
+  await sees(fan.getByText(t('home:incidents.devices', { count: 3 })), fan.getByText('Clean the filter.'));
+  await sees(fan.getByRole('link', { name: 'Noise' }), fan.getByText(t('common:executionResult.failure')));
+  await sees(
+    fan.getByText(t('home:incidents.others', { count: 1 })),
+    rows.filter({ hasText: 'Lid' }).getByText('Mandy'),
+  );
+  await fan.getByRole('button', { name: t('alarms:acknowledge.ok'), exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('alarms:acknowledge.ok'), exact: true })
+    .click();
+  await expect.poll(() => server.sent('acknowledgeAlarms').at(-1)?.body).toEqual({ ids: [7, 8] });
 });
