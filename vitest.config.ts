@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
@@ -29,6 +30,11 @@ const SERVER_TESTS = {
   // time. A file restores what it changes outside its own database (fake timers, the environment).
   isolate: false,
 };
+
+/** Files of `npm test` with larger cases in `npm run test:full` (testing/full-run.ts). */
+const LARGER_IN_FULL = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((path) =>
+  readFileSync(join(import.meta.dirname, path), 'utf8').includes('/full-run.ts'),
+);
 
 /** Journeys: users at the whole product. */
 const JOURNEYS = {
@@ -82,8 +88,11 @@ export default defineConfig({
         test: {
           ...SERVER_TESTS,
           name: 'full',
+          // Most of them measure how long the event loop is busy, or start programs of their own.
+          maxWorkers: 2,
+          isolate: true,
           sequence: { groupOrder: ORDER.full },
-          include: ['apps/server/src/**/*.full.ts'],
+          include: ['apps/server/src/**/*.full.ts', ...LARGER_IN_FULL],
           env: { TEST_PART: 'full' },
         },
       },

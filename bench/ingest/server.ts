@@ -2,7 +2,7 @@
 // the rollups run ahead of time, so that a short run includes them
 
 import { Registry } from 'prom-client';
-import { applicationRooms } from '../../apps/server/src/applications/index.ts';
+import { applicationEvents } from '../../apps/server/src/applications/index.ts';
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
 import { uplinkSink } from '../../apps/server/src/ingest/index.ts';
 import { clockAt, systemClock } from '../../apps/server/src/platform/clock.ts';
@@ -11,14 +11,13 @@ import { outbound } from '../../apps/server/src/platform/http/outbound/outbound.
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import type { UplinkSink } from '../../apps/server/src/ports/uplink.ts';
 import { rollups } from '../../apps/server/src/telemetry/index.ts';
-import { NO_PICTURES } from '../../apps/server/src/testing/no-pictures.ts';
 import { openGateway, prepareIngest } from '../gateway/product-gateway.ts';
 import { BENCH_KEY } from './key.ts';
 
 const ahead = Number(process.argv[2] ?? 0);
 const log = createLog('warn');
 const database = connectDatabase(process.env.DATABASE_URL ?? '', { max: 12, log });
-const { pool } = database;
+const { db, pool } = database;
 await prepareIngest(pool, log);
 const metrics = new Registry();
 const stored = uplinkSink({
@@ -44,13 +43,11 @@ const sink: UplinkSink = {
   },
 };
 openGateway({ database, log, sink, dialects: [OCPP16] });
-for (const room of applicationRooms({
-  ...{ database, log, clock: systemClock, key: BENCH_KEY, version: '0', pictures: NO_PICTURES },
+const delivering = await applicationEvents.open({
+  ...{ db, pool, log, clock: systemClock, secret: async () => BENCH_KEY },
   outbound: outbound({ allowsPrivate: true }),
-  explain: { boundUserSteps: async () => [] },
-})) {
-  if (room.role === 'jobs') await room.start?.();
-}
+});
+await delivering.start?.();
 rollups({ pool, log, clock: clockAt(() => new Date(Date.now() + ahead)) }).start();
 process.on('message', async (message) => {
   globalThis.gc?.();

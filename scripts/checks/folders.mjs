@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Maximum number of files directly in a folder. */
+/** Maximum number of files directly in a folder, besides its README. */
 const LIMIT = 15;
 
 /** Folders of one kind of file that grow with the product. */
@@ -19,7 +19,7 @@ const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
 const files = execFileSync('git', list, { cwd: PROJECT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 /** @type {Map<string, number>} */
 const counts = new Map();
-for (const file of new Set(files.split('\0').filter(Boolean))) {
+for (const file of new Set(files.split('\0').filter((name) => name && !name.endsWith('/README.md')))) {
   const folder = file.split('/').slice(0, -1).join('/') || '.';
   counts.set(folder, (counts.get(folder) ?? 0) + 1);
 }

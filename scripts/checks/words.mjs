@@ -13,6 +13,20 @@ const DEFAULT_ROOM = 'common';
  * only `items_other` in Chinese). The code uses the key `items`.
  */
 const PLURAL = /_(zero|one|two|few|many|other)$/;
+/**
+ * A number before a plural noun, as in `expires in {{days}} days`: wrong for one day. Limits, which are never 1, have one
+ * of these words before them.
+ */
+const COUNTED =
+  /(\w+ )?\{\{(?!percent|least|limit|seconds)\w+\}\} (?:[a-z-]+ ){0,2}?(?:blocks|commands|connectors|controls|days|devices|documents|entries|failures|files|hours|issues|items|mails|menus|messages|minutes|objects|pages|parameters|photos|problems|requests|rows|sessions|shifts|sites|steps|tokens|users|values|versions)\b/g;
+const LIMITS = new Set(['most ', 'least ', 'than ', 'to ', 'first ', 'last ', 'within ']);
+/** Texts whose numbers are constants of the product. */
+const NEVER_ONE = new Set([
+  'common.pages.jumpBack',
+  'common.pages.jumpOn',
+  'devices.import.drop',
+  'report.contact.hint',
+]);
 /** Symbols of units, which are the same in every language. */
 const UNITS = /^\s*(ms|s|V|A|W|kW|Wh|kWh|Hz|°C|%)\s*$/;
 
@@ -182,13 +196,23 @@ function withoutPlurals(locale, file, words) {
   for (const [key, text] of words) {
     const base = key.replace(PLURAL, '');
     merged.set(base, text);
-    if (base === key) continue;
+    if (base === key) {
+      if (locale === 'en-US') checkSingular(file, key, String(text));
+      continue;
+    }
     for (const category of pluralCategories) {
       if (!words.has(`${base}_${category}`))
         complaints.push(`locales/${locale}/${file}: ${base}_${category} is missing`);
     }
   }
   return merged;
+}
+
+function checkSingular(file, key, text) {
+  for (const [found, before = ''] of text.matchAll(COUNTED)) {
+    if (!LIMITS.has(before) && !NEVER_ONE.has(`${basename(file, '.json')}.${key}`))
+      complaints.push(`locales/en-US/${file}: ${key}: “${found}” has no singular: use ${key}_one and ${key}_other`);
+  }
 }
 
 function flat(words, prefix = '') {

@@ -1,4 +1,4 @@
-import { alarmEndpoints } from '@chargehand/contract';
+import { alarmEndpoints, deviceModelEndpoints } from '@chargehand/contract';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestServer } from './testing/server.ts';
@@ -35,6 +35,19 @@ test('a process without the role gateway serves the API, and no devices', async 
     const { code } = await staff.call(alarmEndpoints.listAlarms, { query: {} });
     expect(code).toBe(0);
     expect(await connect(server.deviceUrl, server.world.devices.northQuay1.sn)).not.toBe('open');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('a test can start one room with those that it needs', async () => {
+  const server = await startTestServer({}, { only: ['models'] });
+  try {
+    const staff = await server.as('vendorStaff');
+    const { code } = await staff.call(deviceModelEndpoints.listDeviceModels, { query: {} });
+    expect(code).toBe(0);
+    expect((await fetch(`${server.url}${alarmEndpoints.listAlarms.path}`)).status).toBe(404);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   } finally {
     await server.stop();
   }

@@ -8,6 +8,7 @@ import { hashDevicePassword } from './ports/devices/device-password.ts';
 import type { Ground } from './testing/cases/ground.ts';
 import { type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
+import { incomingArea, uploadIncoming } from './testing/files/incoming.ts';
 import { zipOf } from './testing/files/zip.ts';
 import { type Inputs, invoke } from './testing/invoke.ts';
 import { LONGEST_STALL_MS } from './testing/stalls/least-stall.ts';
@@ -194,6 +195,137 @@ test('uploads and imports', async () => {
       ['a number format of brackets', withBody({ fileName: 'a.xlsx', content: workbook })],
     ])),
     ...(await attacksOn(ENDPOINTS.importDocuments, archives)),
+  ]);
+});
+
+/** Files that make a reader of their format work as long as possible, by their ending. */
+function* hostileFiles(): Generator<[ending: string, what: string, bytes: Buffer]> {
+  const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  const end = Buffer.from('\0\0\0\0IEND\xae\x42\x60\x82', 'latin1');
+  const chunk = Buffer.from('\0\0\0\0tEXt\0\0\0\0', 'latin1');
+  const repeated = (part: Buffer | string, bytes: number) => Buffer.alloc(bytes, part as string);
+  yield ['png', 'empty chunks', Buffer.concat([png, repeated(chunk, 4_000_000), end])];
+  yield ['png', 'beginnings of ends', Buffer.concat([png, repeated(Buffer.alloc(4), 4_000_000), end])];
+  const jpg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+  yield [
+    'jpg',
+    'empty segments',
+    Buffer.concat([
+      jpg,
+      Buffer.from([0, 2]),
+      repeated(Buffer.from([0xff, 0xe1, 0, 2]), 4_000_000),
+      Buffer.from([0xff, 0xd9]),
+    ]),
+  ];
+  yield [
+    'jpg',
+    'filling bytes',
+    Buffer.concat([jpg, Buffer.from([0, 2]), repeated(Buffer.from([0xff]), 4_000_000), Buffer.from([0xd9])]),
+  ];
+  yield [
+    'gif',
+    'empty blocks',
+    Buffer.concat([Buffer.from('GIF89a'), repeated(Buffer.from([0x21, 0xff, 0]), 4_000_000)]),
+  ];
+  yield ['svg', 'nested groups', Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(300_000)}`)];
+  yield [
+    'svg',
+    'entities',
+    Buffer.from(`<!DOCTYPE s [<!ENTITY a "${'a'.repeat(50_000)}">]><svg>${'&a;'.repeat(300_000)}</svg>`),
+  ];
+  yield [
+    'pdf',
+    'marks without an end',
+    Buffer.concat([Buffer.from('%PDF-1.7\n'), repeated('startxref', 1_000_000), Buffer.from('%%EOF')]),
+  ];
+  const names = (name: (at: number) => string) =>
+    zipOf(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [name(at), ''])));
+  yield ['zip', '20,000 entries', names((at) => `${'a/'.repeat(20)}${at}`)];
+  yield ['docx', '20,000 parts', names((at) => (at === 0 ? '[Content_Types].xml' : `word/${at}`))];
+  yield [
+    'xlsx',
+    'ends in a comment',
+    Buffer.concat([zipOf({ '[Content_Types].xml': '', 'xl/workbook.xml': '' }), repeated('PK\x05\x06', 60_000)]),
+  ];
+  for (const [what, text] of texts(1_000_000).slice(0, 2)) yield ['txt', what, Buffer.from(text)];
+}
+
+test('uploaded files: pictures, office documents, archives and texts, and their previews', async () => {
+  const attacks: Attack[] = [];
+  const stored = new Set<string>();
+  for (const [ending, what, bytes] of hostileFiles()) {
+    attacks.push({
+      what: `${ending}, ${what}`,
+      async run() {
+        const key = await uploadIncoming(server.program.url, root, bytes, ending);
+        const { code, data } = await invoke(root, ENDPOINTS.registerAttachment, {
+          body: { key, name: `${key.slice(-12)}` },
+        });
+        if (code !== 0) return;
+        stored.add(`${ending}, ${what}`);
+        const { id } = data as { id: number };
+        for (const query of [{}, { download: true }])
+          await invoke(root, ENDPOINTS.attachmentContent, { params: { id }, query });
+      },
+    });
+  }
+  await expectNone(attacks);
+  // Those of known kinds are stored, although most of them show nothing.
+  expect(stored.size).toBeGreaterThan(5);
+});
+
+test('the S3 endpoint: keys, headers, XML and chunks', async () => {
+  const { s3, address } = await incomingArea(server.program.url, root);
+  const folder = address.slice(0, address.lastIndexOf('/'));
+  const send = (what: string, path: string, init: RequestInit): Attack => ({
+    what,
+    async run() {
+      // The connection of a body that is refused before its end is closed.
+      const answer = await s3.fetch(path, init).catch(() => null);
+      // A refused signature would end the request before its content is read; these credentials cannot read objects.
+      expect(init.method === undefined ? [500] : [403, 500], what).not.toContain(answer?.status);
+      await answer?.arrayBuffer();
+    },
+  });
+  const started = await (await s3.fetch(`${address}?uploads`, { method: 'POST' })).text();
+  const uploadId = /<UploadId>(\w+)</.exec(started)![1]!;
+  const parts = (make: (number: number) => string) =>
+    `<CompleteMultipartUpload>${Array.from({ length: 10_000 }, (_, at) => make(at + 1)).join('')}</CompleteMultipartUpload>`;
+  const xml: Record<string, string> = {
+    '10,000 parts': parts(
+      (number) => `<Part><PartNumber>${number}</PartNumber><ETag>"${'a'.repeat(32)}"</ETag></Part>`,
+    ),
+    'attributes without an end': `<CompleteMultipartUpload ${'a="'.repeat(500_000)}`,
+    'an opened name': `<${'a'.repeat(3_000_000)}`,
+    'nested elements': '<a>'.repeat(900_000),
+    'a comment': `<CompleteMultipartUpload><!--${'- '.repeat(1_500_000)}`,
+  };
+  const chunked = (what: string, body: string, decoded: number) =>
+    send(`chunks: ${what}`, address, {
+      method: 'PUT',
+      body,
+      headers: {
+        'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+        'content-encoding': 'aws-chunked',
+        'x-amz-decoded-content-length': String(decoded),
+        'x-amz-trailer': 'x-amz-checksum-crc32',
+      },
+    });
+  await expectNone([
+    ...texts(900).flatMap(([what, text]) => [
+      send(`key: ${what}`, `${folder}/${encodeURIComponent(text.slice(0, 300))}.txt`, { method: 'PUT', body: 'x' }),
+      send(`range: ${what}`, address, { headers: { range: `bytes=${text.replace(/[^\x21-\x7e]/g, '-')}` } }),
+    ]),
+    send('a header of dates', address, { headers: { 'if-modified-since': ' '.repeat(8_000) } }),
+    send('many ranges', address, { headers: { range: `bytes=${'0-1,'.repeat(3_000)}` } }),
+    send('metadata', address, { method: 'PUT', body: 'x', headers: { 'x-amz-meta-a': '=?UTF-8?B?'.repeat(180) } }),
+    ...Object.entries(xml).map(([what, body]) =>
+      send(`XML: ${what}`, `${address}?uploadId=${uploadId}`, { method: 'POST', body }),
+    ),
+    chunked('of one byte', `${'1\r\nx\r\n'.repeat(5_000)}0\r\n\r\n`, 5_000),
+    chunked('a line without an end', '1'.repeat(1_000_000), 1),
+    chunked('lines of a trailer', `0\r\n${'a:b\r\n'.repeat(500_000)}`, 0),
+    chunked('colons of a trailer', `0\r\n${':'.repeat(4_000)}\r\n\r\n`, 0),
   ]);
 });
 

@@ -81,6 +81,7 @@ export * from './operations/commands.ts';
 export * from './operations/controls.ts';
 export * from './operations/executions.ts';
 export * from './operations/parameters.ts';
+export * from './operations/tasks.ts';
 export * from './operations/transfers.ts';
 export * from './operations/upgrade-start.ts';
 export * from './shares/shares.ts';

@@ -1,10 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/schema.ts';
-import type { Log } from '../platform/log.ts';
-import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { CodeExplainer } from '../ports/document-finder.ts';
-import type { Events } from '../ports/events.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
 import { offlineAlarms } from './rules/offline-alarms.ts';
@@ -23,33 +18,34 @@ export { storeRuleChanges } from './rules/store-rules.ts';
 export { frequentCodes, openAlarmCodes, readCodeStatistics } from './statistics/code-statistics.store.ts';
 export { readAlarmSummary } from './statistics/statistics.service.ts';
 
-export interface AlarmsRoom extends Required<Room> {
-  /** The contents of models, or the models of devices, have changed, so alarm rules are read again. */
-  modelsChanged(): void;
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    /** The contents of models, or the models of devices, have changed, so alarm rules are read again. */
+    alarmRulesChanged: () => void;
+    codeExplainer: CodeExplainer;
+  }
 }
 
 /** Alarms, device events, their statistics, and alarms that are raised after a time. */
-export function alarmsRoom(parts: {
-  db: Kysely<Database>;
-  events: Events;
-  explain: CodeExplainer;
-  clock: Clock;
-  log: Log;
-}): AlarmsRoom {
-  const { db, events, explain } = parts;
-  const alarms = alarmsService({ db, events });
-  const offline = offlineAlarms(parts);
-  const rules = ruleAlarms(parts);
-  return {
-    name: 'alarms',
-    role: 'jobs',
-    routes: (app) => alarmsRoutes(app, { db, alarms, explain }),
-    async start() {
-      await Promise.all([offline.start(), rules.start()]);
-    },
-    modelsChanged: rules.modelsChanged,
-    async stop() {
-      await Promise.all([offline.stop(), rules.stop()]);
-    },
-  };
-}
+export const alarms = declareRoom({
+  name: 'alarms',
+  needs: ['db', 'events', 'codeExplainer', 'clock', 'log'],
+  provides: ['alarmRulesChanged'],
+  open(parts) {
+    const { db, events, codeExplainer: explain } = parts;
+    const service = alarmsService({ db, events });
+    const offline = offlineAlarms(parts);
+    const rules = ruleAlarms(parts);
+    return {
+      role: 'jobs',
+      routes: (app) => alarmsRoutes(app, { db, alarms: service, explain }),
+      async start() {
+        await Promise.all([offline.start(), rules.start()]);
+      },
+      alarmRulesChanged: rules.modelsChanged,
+      async stop() {
+        await Promise.all([offline.stop(), rules.stop()]);
+      },
+    };
+  },
+});

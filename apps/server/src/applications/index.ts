@@ -1,12 +1,7 @@
 import { OPEN_OPERATIONS } from '@chargehand/contract';
-import { type AccessRoom, boundUserRights } from '../access/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { DatabaseConnection } from '../platform/database/connect.ts';
-import type { Outbound } from '../platform/http/outbound/outbound.ts';
-import type { Log } from '../platform/log.ts';
-import type { Room } from '../platform/room.ts';
+import { boundUserRights } from '../access/index.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { secretBox } from '../platform/secret-box.ts';
-import type { Pictures } from '../ports/pictures.ts';
 import { applicationsRoutes } from './applications.routes.ts';
 import { applicationsService } from './applications.service.ts';
 import { eventStreams } from './events/event-streams.ts';
@@ -22,57 +17,33 @@ import './tables.ts';
 
 export { dropDeliveries } from './webhooks/deliveries.store.ts';
 
-export interface ApplicationsParts {
-  database: DatabaseConnection;
-  clock: Clock;
-  log: Log;
-  pictures: Pictures;
-  /** encrypts secrets: 32 bytes in base64 */
-  key: string;
-  version: string;
-  /** requests to webhooks */
-  outbound: Outbound;
-  explain: AccessRoom['explain'];
-}
-
 /**
  * Applications: other software that acts with the permissions of a user, the open API that it calls, and the events that
  * it receives by streams and webhooks.
  */
-export function applicationRooms({
-  database,
-  clock,
-  log,
-  pictures,
-  key,
-  version,
-  outbound,
-  explain,
-}: ApplicationsParts): readonly Room[] {
-  const { db, pool } = database;
-  const box = secretBox(key);
-  const usage = applicationUsage({ db, clock, log });
-  const applications = applicationsService({
-    ...{ db, clock, box, pictures },
-    async unreachable(userId, operations) {
-      const results = await Promise.all(
-        operations.map(async (id) => {
-          const operation = OPEN_OPERATIONS[id];
-          const rights = operation ? await boundUserRights(pool, userId, operation.like) : 'unusable';
-          return typeof rights === 'string' ? id : null;
-        }),
-      );
-      return results.filter((id) => id !== null);
-    },
-  });
-  const streams = eventStreams({ db, pool, clock, log });
-  const numbering = eventNumbering({ db, pool, clock, log });
-  const delivering = webhookDelivering({ db, pool, clock, log, outbound, box });
-  return [
-    {
-      name: 'applications',
+export const applications = declareRoom({
+  name: 'applications',
+  needs: ['db', 'pool', 'clock', 'log', 'pictures', 'secret', 'version', 'outbound', 'access'],
+  async open({ db, pool, clock, log, pictures, secret, version, outbound, access }) {
+    const box = secretBox(await secret('application-key'));
+    const usage = applicationUsage({ db, clock, log });
+    const service = applicationsService({
+      ...{ db, clock, box, pictures },
+      async unreachable(userId, operations) {
+        const results = await Promise.all(
+          operations.map(async (id) => {
+            const operation = OPEN_OPERATIONS[id];
+            const rights = operation ? await boundUserRights(pool, userId, operation.like) : 'unusable';
+            return typeof rights === 'string' ? id : null;
+          }),
+        );
+        return results.filter((id) => id !== null);
+      },
+    });
+    const streams = eventStreams({ db, pool, clock, log });
+    return {
       async routes(app) {
-        applicationsRoutes(app, applications, applicationExplanations({ db, pool, clock, explain }));
+        applicationsRoutes(app, service, applicationExplanations({ db, pool, clock, explain: access.explain }));
         webhooksRoutes(app, applicationWebhooks({ db, pool, clock, outbound, box }));
         // The port waits for open connections when it closes.
         app.addHook('preClose', streams.stop);
@@ -84,9 +55,19 @@ export function applicationRooms({
         await streams.stop();
         await usage.stop();
       },
-    },
-    {
-      name: 'events of applications',
+    };
+  },
+});
+
+/** Numbers the events of applications and delivers them to webhooks. */
+export const applicationEvents = declareRoom({
+  name: 'events of applications',
+  needs: ['db', 'pool', 'clock', 'log', 'secret', 'outbound'],
+  async open({ secret, outbound, ...parts }) {
+    const box = secretBox(await secret('application-key'));
+    const numbering = eventNumbering(parts);
+    const delivering = webhookDelivering({ ...parts, outbound, box });
+    return {
       role: 'jobs',
       start() {
         numbering.start();
@@ -96,6 +77,6 @@ export function applicationRooms({
         await numbering.stop();
         await delivering.stop();
       },
-    },
-  ];
-}
+    };
+  },
+});

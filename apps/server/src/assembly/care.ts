@@ -1,47 +1,42 @@
 import { backupSchedule, embeddedSource, lastBackups, serviceSource } from '../backup/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
-import type { Problem } from '../platform/http/problem.ts';
-import type { Log } from '../platform/log.ts';
-import type { ObjectStore } from '../platform/objects/store.ts';
-import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { supportRoom } from '../support/index.ts';
 
-export interface CareParts {
-  database: DatabaseConnection;
-  store: ObjectStore;
-  clock: Clock;
-  log: Log;
-  /** of the product */
-  version: string;
-  metrics(): Promise<string>;
-  problems(): Promise<readonly Problem[]>;
-}
-
-/** Support bundles, and the daily backup if it is configured. */
-export async function careRooms(config: Config, parts: CareParts): Promise<Room[]> {
-  const { database, clock, log, version, metrics } = parts;
-  return [
+/** Support bundles. */
+export const support = declareRoom({
+  name: 'support',
+  needs: ['pool', 'clock', 'log', 'version', 'config', 'registry', 'problems'],
+  open: ({ config, registry, problems, ...parts }) =>
     supportRoom({
-      ...{ pool: database.pool, clock, log, version, dataFolder: config.dataFolder, metrics },
-      problems: async () => (await parts.problems()).map((problem) => problem.envelope('en-US')),
+      ...{ ...parts, dataFolder: config.dataFolder, metrics: () => registry.metrics() },
+      problems: async () => (await problems()).map((problem) => problem.envelope('en-US')),
     }),
-    ...(await dailyBackup(config, parts)),
-  ];
-}
+});
 
-async function dailyBackup(config: Config, parts: CareParts): Promise<Room[]> {
-  const { database, store, clock, log, version } = parts;
-  const { backup, objects, dataFolder } = config;
-  const url = database.pool.options.connectionString;
-  if (backup === undefined || url === undefined) return [];
-  const { folder, time: at, keep } = backup;
-  const source = objects.service === null ? embeddedSource(dataFolder, store.buckets) : serviceSource(store);
-  const options = { url, folder, keep, version, objects: backup.objects ? source : null };
-  const upload = backup.upload && (await uploadTarget(backup.upload));
-  return [backupSchedule({ db: database.db, clock, log, at, backup: options, upload })];
-}
+/** The daily backup, if it is configured. */
+export const backup = declareRoom({
+  name: 'backup',
+  needs: ['database', 'db', 'pool', 'store', 'clock', 'log', 'version', 'config'],
+  async open({ database, db, pool, store, clock, log, version, config }) {
+    const measures = [
+      {
+        name: 'chargehand_last_backup_timestamp_seconds',
+        help: 'When the last successful backup was started; 0 without one.',
+        read: async () => ((await lastBackup(database)).startedAt?.getTime() ?? 0) / 1_000,
+      },
+    ];
+    const { backup: settings, objects, dataFolder } = config;
+    const url = pool.options.connectionString;
+    if (settings === undefined || url === undefined) return { measures };
+    const { folder, time: at, keep } = settings;
+    const source = objects.service === null ? embeddedSource(dataFolder, store.buckets) : serviceSource(store);
+    const options = { url, folder, keep, version, objects: settings.objects ? source : null };
+    const upload = settings.upload && (await uploadTarget(settings.upload));
+    return { ...backupSchedule({ db, clock, log, at, backup: options, upload }), measures };
+  },
+});
 
 /** The bucket for backups. The client of S3 services is loaded only for it. */
 async function uploadTarget({ place, days }: NonNullable<NonNullable<Config['backup']>['upload']>) {

@@ -1,63 +1,68 @@
 import { readFile } from 'node:fs/promises';
-import type { Server as HttpServer } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
-import type { Registry } from 'prom-client';
-import type { MqttGateway } from '../gateways/mqtt/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Problem } from '../platform/http/problem.ts';
-import type { Log } from '../platform/log.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { type Certificate, certificateFor } from '../platform/tls/certificate.ts';
-import type { ClientAuthority } from '../platform/tls/client-certificate.ts';
 import { earliestExpiry, expiryWatch, type UsedCertificate } from '../platform/tls/expiry.ts';
 
-/** The certificates of this process while it is running. */
-export interface Certificates {
-  /**
-   * Reads the files again and uses them for new connections.
-   * @throws with a message if one of them cannot be used; the previous ones stay in use then
-   */
-  reload(): Promise<void>;
-  /** Passes the certificate of the server on to another one, whenever it is replaced. */
-  shareWith(use: (certificate: Certificate) => void): void;
-  /** Warnings about certificates that expire soon. */
-  warnings(): readonly Problem[];
-  stop(): Promise<void>;
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    /**
+     * Reads the certificate files again and uses them for new connections.
+     * @throws with a message if one of them cannot be used; the previous ones stay in use then
+     */
+    reloadCertificates: () => Promise<void>;
+    /** why requests cannot be served, now or soon */
+    problems: () => Promise<readonly Problem[]>;
+  }
 }
 
-export async function liveCertificates(parts: {
-  config: Config;
-  certificate: Certificate | null;
-  clients: ClientAuthority | null;
-  server: HttpServer;
-  mqtt: MqttGateway | null;
-  log: Log;
-  metrics: Registry;
-  clock: Clock;
-}): Promise<Certificates> {
-  const { config, clients, server, mqtt, log, clock } = parts;
-  const users: ((certificate: Certificate) => void)[] = [];
-  const expiry = expiryWatch({ log, metrics: parts.metrics, clock });
-  expiry.use(await usedCertificates(config, parts.certificate));
-  return {
-    async reload() {
-      const certificate = await certificateFor(config, config.dataFolder);
-      await clients?.reload();
-      if (certificate && server instanceof TlsServer) {
-        const { cert, key, ca } = certificate;
-        server.setSecureContext({ cert, key, ...(ca === undefined ? {} : { ca }) });
-        mqtt?.useCertificate({ cert, key, ...(ca === undefined ? {} : { ca }) });
-      }
-      if (certificate) for (const use of users) use(certificate);
-      expiry.use(await usedCertificates(config, certificate));
-    },
-    shareWith(use) {
-      users.push(use);
-    },
-    warnings: expiry.warnings,
-    stop: expiry.stop,
-  };
-}
+/** The certificates of this process while it is running. */
+export const certificates = declareRoom({
+  name: 'certificates',
+  needs: [
+    'config',
+    'certificate',
+    'clients',
+    'app',
+    'mqtt',
+    'log',
+    'registry',
+    'clock',
+    'issues',
+    'handshakes',
+    'attempts',
+    'storageHealth',
+  ],
+  provides: ['reloadCertificates', 'problems'],
+  async open(parts) {
+    const { config, clients, mqtt, log, clock, attempts, storageHealth } = parts;
+    const { server } = parts.app;
+    const expiry = expiryWatch({ log, metrics: parts.registry, clock });
+    expiry.use(await usedCertificates(config, parts.certificate));
+    if (server instanceof TlsServer) {
+      parts.handshakes.watch(server, ({ remoteAddress, reason }) =>
+        attempts.record({ gateway: 'ocpp', remoteAddress, target: '*', protocols: null, deviceId: null, reason }),
+      );
+    }
+    return {
+      async reloadCertificates() {
+        const certificate = await certificateFor(config, config.dataFolder);
+        await clients?.reload();
+        if (certificate && server instanceof TlsServer) {
+          const { cert, key, ca } = certificate;
+          server.setSecureContext({ cert, key, ...(ca === undefined ? {} : { ca }) });
+          mqtt?.useCertificate({ cert, key, ...(ca === undefined ? {} : { ca }) });
+        }
+        if (certificate) parts.issues.useCertificate(certificate);
+        expiry.use(await usedCertificates(config, certificate));
+      },
+      problems: async () => [...(await storageHealth.check()), ...expiry.warnings()],
+      stop: expiry.stop,
+    };
+  },
+});
 
 async function usedCertificates(config: Config, certificate: Certificate | null): Promise<UsedCertificate[]> {
   const used: UsedCertificate[] = [];

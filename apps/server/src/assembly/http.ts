@@ -3,50 +3,74 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { OcppGateway } from '../gateways/ocpp/index.ts';
-import type { Config } from '../platform/config/config.ts';
+import { isPublicHttps } from '../platform/config/config.ts';
+import { mapOrigins } from '../platform/config/map-origins.ts';
 import { listenOn } from '../platform/http/listen.ts';
-import type { Room } from '../platform/room.ts';
-import type { Certificate } from '../platform/tls/certificate.ts';
-import type { Addresses } from './addresses.ts';
+import { httpServer } from '../platform/http/server.ts';
+import { requestsOnce } from '../platform/requests/once.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    app: FastifyInstance;
+  }
+}
+
+/** The HTTP server. It closes after all that use its port. */
+export const http = declareRoom({
+  name: 'http',
+  needs: ['log', 'access', 'enforcer', 'db', 'peers', 'config', 'version', 'certificate', 'objects', 'storageHealth'],
+  provides: ['app'],
+  async open({ log, access, enforcer, db, peers, config, version, certificate, objects, storageHealth }) {
+    const app = await httpServer({
+      ...{ log, guard: access.guard, enforcer, peers, version, https: certificate },
+      requests: requestsOnce({ db, log }),
+      isPublicHttps: isPublicHttps(config),
+      objectOrigins: objects.origins,
+      mapOrigins: mapOrigins(config),
+      storageProblems: () => storageHealth.problems,
+    });
+    return { app, stop: () => app.close() };
+  },
+});
 
 /** Opens the port of the console, the API and the gateways. It opens last, when everything behind it is ready. */
-export function httpPort(app: FastifyInstance, config: Config, addresses: Addresses): Room {
-  const { host, port } = config;
-  return {
-    name: 'http port',
+export const httpPort = declareRoom({
+  name: 'http port',
+  needs: ['app', 'config', 'addresses'],
+  open: ({ app, config: { host, port }, addresses }) => ({
     async start() {
       await listenOn({ host, port, setting: 'PORT' }, () => app.listen({ port, host }));
       addresses.listening('http', (app.server.address() as AddressInfo).port);
     },
-  };
-}
+  }),
+});
 
 /** The port for devices that do not support TLS, in addition to a server that only uses TLS. */
-export function plainDevicePort(
-  parts: { config: Config; certificate: Certificate | null; gateway: OcppGateway; addresses: Addresses },
-  app: FastifyInstance,
-): Room {
-  const { config, certificate, gateway, addresses } = parts;
-  const { host, devicePort: port } = config;
-  if (!certificate || port === 0 || config.ocppSecurityProfile >= 2) return { name: 'plain device port' };
-  const server = createServer((request, response) => {
-    if (/^\/(?:device-files|ocpp)\b/.test(request.url ?? '')) app.routing(request, response);
-    else response.writeHead(404).end();
-  });
-  return {
-    name: 'plain device port',
-    role: 'gateway',
-    async start() {
-      gateway.attach(server);
-      const place = { host, port, setting: 'CHARGEHAND_DEVICE_PORT' } as const;
-      await listenOn(place, () => once(server.listen(port, host), 'listening'));
-      addresses.listening('plain', port);
-    },
-    stop() {
-      server.close();
-    },
-  };
-}
+export const plainDevicePort = declareRoom({
+  name: 'plain device port',
+  needs: ['config', 'certificate', 'ocpp', 'addresses', 'app'],
+  open({ config, certificate, ocpp, addresses, app }) {
+    const { host, devicePort: port } = config;
+    if (!certificate || port === 0 || config.ocppSecurityProfile >= 2) return {};
+    const server = createServer((request, response) => {
+      if (/^\/(?:device-files|ocpp)\b/.test(request.url ?? '')) app.routing(request, response);
+      else response.writeHead(404).end();
+    });
+    return {
+      role: 'gateway',
+      async start() {
+        ocpp.attach(server);
+        const place = { host, port, setting: 'CHARGEHAND_DEVICE_PORT' } as const;
+        await listenOn(place, () => once(server.listen(port, host), 'listening'));
+        addresses.listening('plain', port);
+      },
+      stop() {
+        server.close();
+      },
+    };
+  },
+});
 
 /** Answers plain HTTP requests at the address of charge points: a proxy removed the WebSocket headers. */
 export function ocppPages(app: FastifyInstance, gateway: OcppGateway): void {

@@ -109,10 +109,10 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
 };
 
 /** The permissions of which one is needed to read documents, devices, files and issues, as at their own addresses. */
-const READS_DOCUMENTS = ['auth_docs_detail'];
-const READS_DEVICES = ['auth_device_detail', 'auth_device_info', 'auth_device_edit'];
+export const READS_DOCUMENTS = ['auth_docs_detail'];
+export const READS_DEVICES = ['auth_device_detail', 'auth_device_info', 'auth_device_edit'];
 const READS_FILES = ['auth_attach'];
-const READS_ISSUES = ['auth_issue_detail'];
+export const READS_ISSUES = ['auth_issue_detail'];
 
 /** The levels of a file that is read through the object that uses it: reading that object is sufficient. */
 const READ_ELSEWHERE: OwnLevels = { area: 'wiki', read: 5, write: 0, download: 5 };

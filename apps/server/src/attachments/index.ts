@@ -1,13 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { Pool } from 'pg';
-import type { UserRights } from '../access/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/schema.ts';
-import type { Log } from '../platform/log.ts';
-import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
-import type { ClamdAddress } from '../platform/scan/clamd.ts';
-import type { Events } from '../ports/events.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { attachmentsRoutes } from './attachments.routes.ts';
 import { contentRoutes } from './content/content.routes.ts';
 import { type ContentService, contentService } from './content/content.service.ts';
@@ -63,70 +55,71 @@ export interface AttachmentsRoom extends Required<Room> {
   clean(now: Date): Promise<void>;
 }
 
-/** Stored files with levels, in folders; device logs and firmware are among them. */
-export function attachmentsRoom(parts: {
-  db: Kysely<Database>;
-  pool: Pool;
-  store: ObjectStore;
-  events: Events;
-  clock: Clock;
-  log: Log;
-  /** where files are scanned for viruses; null: they are not */
-  clamd: ClamdAddress | null;
-  /** signs download links */
-  linkKey: string;
-  /** The rights of an enabled user who may still call an endpoint; null for others. */
-  rightsOf(userId: number, endpointId: string): Promise<UserRights | null>;
-}): AttachmentsRoom {
-  const { db, pool, store, events, clock, clamd, linkKey: key, rightsOf } = parts;
-  const scanning = clamd !== null;
-  const changed = (customerId: number | null) => {
-    if (customerId === null) events.publish('platform.attachments', { id: 0 });
-    else events.publish('customer.attachments', { id: customerId }, { customerId, siteId: null });
-  };
-  const scans = clamd && scanJob({ ...parts, clamd, changed });
-  const stored = () => scans?.wake();
-  const contents = contentsOf(parts);
-  const intake = intakeService({ ...parts, scanning, stored });
-  const copies = copiesService({ db, stored, changed });
-  const content = contentService({ db, pool, store });
-  const files = filesService({ db, intake, scanning, changed });
-  const sweep = attachmentSweep({ ...parts, contents });
-  return {
-    name: 'attachments',
-    role: 'jobs',
-    openContent: content.open,
-    missingContents: content.missing,
-    folderEntries: content.entries,
-    async takeIn(intaken, record) {
-      const added = await intake.take(intaken, record);
-      changed(intaken.customerId);
-      return added;
-    },
-    hasArrived: intake.hasArrived,
-    ...announcedSpace(),
-    downloads: content.downloads,
-    arrive: intake.arrive,
-    settle: intake.settle,
-    settled(customerId) {
-      intake.stored();
-      changed(customerId);
-    },
-    clean: sweep.round,
-    routes(app) {
-      const trash = trashService({ db, contents, changed });
-      attachmentsRoutes(app, { files, copies, trash, quotas: quotasService(db) });
-      foldersRoutes(app, foldersService({ db, changed }), copies);
-      contentRoutes(app, content);
-      linksRoutes(app, linksService({ content, clock, key, rightsOf }), content);
-    },
-    async start() {
-      void sweep.start();
-      if (scans) void scans.start();
-      else await endWaiting(db);
-    },
-    async stop() {
-      await Promise.all([sweep.stop(), scans?.stop()]);
-    },
-  };
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    attachments: AttachmentsRoom;
+  }
 }
+
+/** Stored files with levels, in folders; device logs and firmware are among them. */
+export const attachments = declareRoom({
+  name: 'attachments',
+  needs: ['db', 'pool', 'store', 'events', 'clock', 'log', 'config', 'secret', 'rightsOf'],
+  provides: ['attachments'],
+  async open({ config, secret, rightsOf, ...parts }) {
+    const clamd = config.clamd ?? null;
+    const key = await secret('download-link-key');
+    const { db, pool, store, events, clock } = parts;
+    const scanning = clamd !== null;
+    const changed = (customerId: number | null) => {
+      if (customerId === null) events.publish('platform.attachments', { id: 0 });
+      else events.publish('customer.attachments', { id: customerId }, { customerId, siteId: null });
+    };
+    const scans = clamd && scanJob({ ...parts, clamd, changed });
+    const stored = () => scans?.wake();
+    const contents = contentsOf(parts);
+    const intake = intakeService({ ...parts, scanning, stored });
+    const copies = copiesService({ db, stored, changed });
+    const content = contentService({ db, pool, store });
+    const files = filesService({ db, intake, scanning, changed });
+    const sweep = attachmentSweep({ ...parts, contents });
+    const room: AttachmentsRoom = {
+      name: 'attachments',
+      role: 'jobs',
+      openContent: content.open,
+      missingContents: content.missing,
+      folderEntries: content.entries,
+      async takeIn(intaken, record) {
+        const added = await intake.take(intaken, record);
+        changed(intaken.customerId);
+        return added;
+      },
+      hasArrived: intake.hasArrived,
+      ...announcedSpace(),
+      downloads: content.downloads,
+      arrive: intake.arrive,
+      settle: intake.settle,
+      settled(customerId) {
+        intake.stored();
+        changed(customerId);
+      },
+      clean: sweep.round,
+      routes(app) {
+        const trash = trashService({ db, contents, changed });
+        attachmentsRoutes(app, { files, copies, trash, quotas: quotasService(db) });
+        foldersRoutes(app, foldersService({ db, changed }), copies);
+        contentRoutes(app, content);
+        linksRoutes(app, linksService({ content, clock, key, rightsOf }), content);
+      },
+      async start() {
+        void sweep.start();
+        if (scans) void scans.start();
+        else await endWaiting(db);
+      },
+      async stop() {
+        await Promise.all([sweep.stop(), scans?.stop()]);
+      },
+    };
+    return { ...room, attachments: room };
+  },
+});

@@ -120,22 +120,23 @@ test('a backup of a database in use refers to no object that it does not have', 
       if (n > 5) await removePair(`busy/${n - 5}`);
     }
   })();
+  const backups: Awaited<ReturnType<typeof createBackup>>[] = [];
   try {
-    for (const name of ['busy-1', 'busy-2']) {
-      const { path, manifest } = await createBackup(options(name));
-      const target = await emptyInstallation(`${name}-restored`);
-      await restoreBackup({ from: path, config: target.config, log });
-      const { rows } = await target.database.pool.query<{ key: string }>(
-        `select substr(name, 6) as key from server_secrets where name like 'pair %'`,
-      );
-      const objects = await objectsOf(await storeIn(target.config.dataFolder, target.database));
-      expect(rows.length).toBeGreaterThan(3);
-      for (const { key } of rows) expect(objects).toHaveProperty([`${BUCKETS.main}/${key}`]);
-      expect(Object.keys(objects).length).toBe(manifest.objects?.count);
-    }
+    for (const name of ['busy-1', 'busy-2']) backups.push(await createBackup(options(name)));
   } finally {
     writing.abort();
     await writer;
+  }
+  for (const [index, { path, manifest }] of backups.entries()) {
+    const target = await emptyInstallation(`busy-restored-${index}`);
+    await restoreBackup({ from: path, config: target.config, log });
+    const { rows } = await target.database.pool.query<{ key: string }>(
+      `select substr(name, 6) as key from server_secrets where name like 'pair %'`,
+    );
+    const objects = await objectsOf(await storeIn(target.config.dataFolder, target.database));
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { key } of rows) expect(objects).toHaveProperty([`${BUCKETS.main}/${key}`]);
+    expect(Object.keys(objects).length).toBe(manifest.objects?.count);
   }
 });
 

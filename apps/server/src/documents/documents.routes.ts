@@ -105,7 +105,7 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   });
   serve(app, documentEndpoints.announceEditing, ({ caller, params, body }) => texts.announce(caller, params, body));
   serve(app, documentEndpoints.listVersions, ({ params, query }) => texts.versions(params, query));
-  serve(app, documentEndpoints.readVersion, ({ params }) => texts.version(params, params.version));
+  serve(app, documentEndpoints.readVersion, ({ caller, params }) => texts.version(caller, params, params.version));
   serve(app, documentEndpoints.restoreVersion, ({ caller, params }) =>
     changing(params.id, () => texts.restore(caller, params, params.version)),
   );

@@ -1,19 +1,9 @@
-import type { Kysely } from 'kysely';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/schema.ts';
-import type { Log } from '../platform/log.ts';
-import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { searchWordsJob } from '../platform/search/search-words-job.ts';
 import type { FindCustomerFiles } from '../ports/customer-files.ts';
 import type { DeviceCertificates } from '../ports/devices/certificates.ts';
 import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory } from '../ports/devices/device-directory.ts';
-import type { DeviceLink } from '../ports/devices/device-link.ts';
-import type { PasswordChanges } from '../ports/devices/password-changes.ts';
-import type { Events } from '../ports/events.ts';
-import type { Pictures } from '../ports/pictures.ts';
-import type { SealedFields } from '../ports/sealed-fields.ts';
-import type { SearchSource } from '../ports/search-source.ts';
 import { customersRoutes } from './customers/customers.routes.ts';
 import { customersService } from './customers/customers.service.ts';
 import { deviceCertificates } from './device-care/certificates.service.ts';
@@ -25,9 +15,9 @@ import { devicesRoutes } from './devices/devices.routes.ts';
 import { devicesService } from './devices/devices.service.ts';
 import { historySweeper } from './devices/removed-devices.ts';
 import { deviceDirectory } from './directory.ts';
-import type { Regions } from './regions/regions.ts';
+import { openRegions, type Regions } from './regions/regions.ts';
 import { fleetSearch } from './search/fleet-search.ts';
-import type { SigningAuthority } from './signing/authority.ts';
+import { signingAuthority } from './signing/authority.ts';
 import { placeDevices } from './sites/place-devices.ts';
 import { receiversService } from './sites/receivers.service.ts';
 import { sitesRoutes } from './sites/sites.routes.ts';
@@ -56,96 +46,113 @@ export { STATUS_WORDS } from './devices/device-export.ts';
 export { readDeviceCounters, readDeviceSummaries } from './devices/device-list.service.ts';
 export { deviceDirectory } from './directory.ts';
 export { countPlacesInRegion } from './regions/region.store.ts';
-export { openRegions, type Regions, shippedRegions } from './regions/regions.ts';
+export { shippedRegions } from './regions/regions.ts';
 export { demoSn, ensureDemoFleet, ensureDemoStorage, insertDemoAway, seedFleet } from './seed.ts';
 export { type SigningAuthority, signingAuthority } from './signing/authority.ts';
 export { readStates as readSiteStates } from './sites/sites.service.ts';
 
-export interface FleetRoom extends Required<Room> {
-  /** devices, sites and customers */
-  search: readonly SearchSource[];
-  directory: DeviceDirectory;
-  attempts: ConnectionAttempts;
-  /** null: no certificates are signed */
-  certificates: DeviceCertificates | null;
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    regions: Regions;
+    directory: DeviceDirectory;
+    attempts: ConnectionAttempts;
+    /** null: no certificates are signed */
+    deviceCertificates: DeviceCertificates | null;
+    /** the files that are deleted with a customer */
+    filesOfCustomer: FindCustomerFiles;
+    /** the secrets of the links behind the QR codes of devices, by device */
+    reportTokens: (deviceIds: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+    /** sets who may charge at the sites of a new customer */
+    firstPolicy: Parameters<typeof customersService>[0]['firstPolicy'];
+  }
 }
 
+/** The names of regions. They stop after all who show them. */
+export const regions = declareRoom({
+  name: 'regions',
+  needs: ['db', 'bus', 'log'],
+  provides: ['regions'],
+  async open(parts) {
+    const opened = await openRegions(parts);
+    return { regions: opened, stop: opened.stop };
+  },
+});
+
 /** Customers, sites, devices and waiting devices. */
-export function fleetRoom(parts: {
-  db: Kysely<Database>;
-  link: DeviceLink;
-  events: Events;
-  clock: Clock;
-  log: Log;
-  pictures: Pictures;
-  regions: Regions;
-  /** sends new passwords to devices */
-  passwords: PasswordChanges;
-  /** ends the sessions of users whose account or customer is disabled */
-  signOutDisabled: () => Promise<void>;
-  /** the address of the console, when it is configured */
-  consoleUrl: string | null;
-  /** the files that are deleted with a customer */
-  filesOfCustomer: FindCustomerFiles;
-  /** the secrets of the links behind the QR codes of devices, by device */
-  reportTokens(deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** sets who may charge at the sites of a new customer */
-  firstPolicy: Parameters<typeof customersService>[0]['firstPolicy'];
-  /** decrypts the device passwords that browsers encrypted */
-  sealed: SealedFields;
-  /** signs the certificates that devices request; null: nothing is signed */
-  authority: SigningAuthority | null;
-}): FleetRoom {
-  const { db, link, events, clock, log, pictures, passwords, signOutDisabled, consoleUrl, sealed, authority } = parts;
-  const { regions } = parts;
-  const attempts = attemptRecorder(db, log);
-  const sweeper = historySweeper(db, clock, log);
-  const words = searchWordsJob(
-    ['customers', 'sites', 'devices'].map((table) => ({ table, name: 'name' })),
-    { db, clock, log },
-  );
-  const devices = devicesService({ db, link, events, pictures, passwords, sealed, removed: sweeper.wake });
-  const affected = placeDevices({ link, events, log });
-  const customers = customersService({
-    ...{ db, devices: affected, pictures, regions, signOutDisabled },
-    filesOf: parts.filesOfCustomer,
-    firstPolicy: parts.firstPolicy,
-  });
-  const sites = sitesService({ db, devices: affected, pictures, regions });
-  const receivers = receiversService(db);
-  const imports = deviceImportService({ db, events, sealed });
-  const maintenances = maintenancesService({ db, events });
-  const images = deviceImagesService({ db, pictures, events });
-  return {
-    name: 'fleet',
-    role: 'jobs',
-    directory: deviceDirectory(db, events),
-    attempts,
-    search: fleetSearch(db),
-    certificates: authority && deviceCertificates({ db, events, authority }),
-    routes(app) {
-      devicesRoutes(app, { db, devices });
-      deviceCareRoutes(app, {
-        db,
-        devices,
-        imports,
-        maintenances,
-        images,
-        consoleUrl,
-        reportTokens: parts.reportTokens,
-      });
-      customersRoutes(app, { db, customers, regions });
-      sitesRoutes(app, { db, sites, receivers, regions });
-      waitingDeviceRoutes(app, db);
-    },
-    start() {
-      void sweeper.start();
-      void words.start();
-    },
-    async stop() {
-      await sweeper.stop();
-      await words.stop();
-      await attempts.stop();
-    },
-  };
-}
+export const fleet = declareRoom({
+  name: 'fleet',
+  needs: [
+    'db',
+    'link',
+    'events',
+    'clock',
+    'log',
+    'pictures',
+    'regions',
+    'config',
+    'access',
+    'operations',
+    'filesOfCustomer',
+    'reportTokens',
+    'firstPolicy',
+  ],
+  provides: ['directory', 'attempts', 'deviceCertificates', 'fleetSearch'],
+  async open({ config, access, operations, ...parts }) {
+    const { db, link, events, clock, log, pictures, regions } = parts;
+    const { passwords } = operations;
+    const { sealed, signOutDisabled } = access;
+    const consoleUrl = config.publicUrl ?? null;
+    const authority = await signingAuthority(config.ocppSigning);
+    if (authority && config.ocppSecurityProfile === 0)
+      log.info('devices without a password get no certificates, because they have not proved their identity');
+    const attempts = attemptRecorder(db, log);
+    const sweeper = historySweeper(db, clock, log);
+    const words = searchWordsJob(
+      ['customers', 'sites', 'devices'].map((table) => ({ table, name: 'name' })),
+      { db, clock, log },
+    );
+    const devices = devicesService({ db, link, events, pictures, passwords, sealed, removed: sweeper.wake });
+    const affected = placeDevices({ link, events, log });
+    const customers = customersService({
+      ...{ db, devices: affected, pictures, regions, signOutDisabled },
+      filesOf: parts.filesOfCustomer,
+      firstPolicy: parts.firstPolicy,
+    });
+    const sites = sitesService({ db, devices: affected, pictures, regions });
+    const receivers = receiversService(db);
+    const imports = deviceImportService({ db, events, sealed });
+    const maintenances = maintenancesService({ db, events });
+    const images = deviceImagesService({ db, pictures, events });
+    return {
+      role: 'jobs',
+      directory: deviceDirectory(db, events),
+      attempts,
+      fleetSearch: fleetSearch(db),
+      deviceCertificates: authority && deviceCertificates({ db, events, authority }),
+      routes(app) {
+        devicesRoutes(app, { db, devices });
+        deviceCareRoutes(app, {
+          db,
+          devices,
+          imports,
+          maintenances,
+          images,
+          consoleUrl,
+          reportTokens: parts.reportTokens,
+        });
+        customersRoutes(app, { db, customers, regions });
+        sitesRoutes(app, { db, sites, receivers, regions });
+        waitingDeviceRoutes(app, db);
+      },
+      start() {
+        void sweeper.start();
+        void words.start();
+      },
+      async stop() {
+        await sweeper.stop();
+        await words.stop();
+        await attempts.stop();
+      },
+    };
+  },
+});

@@ -8,6 +8,8 @@ test.each<[string, unknown, boolean]>([
   ['a device that does not exist', withCode('23503'), true],
   ['a table that does not exist', withCode('42P01'), true],
   ['a lost connection to the database', withCode('08006'), false],
+  ['a statement that violates the protocol', withCode('08P01'), true],
+  ['a connection that a pooler ends', Object.assign(withCode('08P01'), { severity: 'FATAL' }), false],
   ['a standby, which only reads', withCode('25006'), false],
   ['a deadlock', withCode('40P01'), false],
   ['a full disk', withCode('53100'), false],

@@ -6,7 +6,9 @@ const PASSING: ReadonlySet<string> = new Set(['08', '25', '40', '53', '55', '57'
 
 /** True if a batch failed because of its data, so that a retry would fail again. */
 export function isFaultOfData(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  // A statement with too many values: the connection goes on.
+  if (code === '08P01') return severity !== 'FATAL';
   // No SQLSTATE begins with E, but errors of the network do, such as EPIPE.
   if (typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code)) return !PASSING.has(code.slice(0, 2));
   // A programming error, not a network error.

@@ -39,7 +39,7 @@ export interface SinkParts {
   /** stores what is known of executions without a response, in the same transaction */
   onProgress?: StoreProgress;
   /** called after the commit; must not throw */
-  onStored?: (stored: Pick<BatchEffects, 'connected' | 'answered'>) => void;
+  onStored?: (stored: Pick<BatchEffects, 'connected' | 'booted' | 'answered'>) => void;
   metrics?: Registry;
   /** the name of this server in the rows of its connections */
   node?: string;
@@ -108,7 +108,8 @@ export function uplinkSink(parts: SinkParts): Sink {
         if (messages > 0) metrics.batch.observe(messages);
         for (const [deviceId, topics] of effects.changes) events.publish([...topics], { id: deviceId });
         statuses.changed(effects.touched);
-        if (effects.connected.length > 0 || effects.answered.length > 0) parts.onStored?.(effects);
+        const { connected, booted, answered } = effects;
+        if (connected.length + booted.length + answered.length > 0) parts.onStored?.(effects);
       },
       onRetry(error, attempt) {
         metrics.retries.inc();

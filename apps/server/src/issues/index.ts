@@ -9,30 +9,35 @@ import { type InboundServer, inboundServer } from '../platform/mail/inbound-serv
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
+import type { Certificate } from '../platform/tls/certificate.ts';
 import type { Events } from '../ports/events.ts';
 import { evidenceService } from './evidence/evidence.service.ts';
 import { issueChanges } from './issue-changes.ts';
 import { issuesRoutes } from './issues.routes.ts';
+import { issueSearch } from './list/issue-search.ts';
 import { listService } from './list/list.service.ts';
 import { viewsService } from './list/views.service.ts';
 import { peopleService } from './people/people.service.ts';
 import { type RepliesParts, repliesService } from './replies/replies.service.ts';
+import { replyAddresses } from './replies/reply-address.ts';
 import { followService } from './reports/follow.service.ts';
 import { reportFilesService } from './reports/report-files.service.ts';
 import { reportLinksService } from './reports/report-links.service.ts';
 import { reportMails } from './reports/report-mails.ts';
+import { sealPlainReportLinks } from './reports/report-tokens.store.ts';
 import { reportUnsubscribing } from './reports/report-unsubscribing.ts';
 import { reportsRoutes } from './reports/reports.routes.ts';
-import { deleteContacts } from './reports/reports.store.ts';
+import { deleteContacts, sealPlainReports } from './reports/reports.store.ts';
 import { type ProofOfWork, sendService } from './reports/send.service.ts';
+import { timelineEvents } from './timeline-events.ts';
 import { createService } from './work/create.service.ts';
 import { linksService } from './work/links.service.ts';
 import { remind } from './work/reminders.ts';
 import { workService } from './work/work.service.ts';
 import './tables.ts';
 
-export { issueSearch } from './list/issue-search.ts';
 export { countIssuesOfEnd, countIssuesOfLabel } from './list/issues.store.ts';
 export { addOutsideComment } from './outside/outside-comments.ts';
 export { countSharedComments } from './outside/shared-issue.store.ts';
@@ -40,9 +45,7 @@ export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
 export { loadPastIssues, type PastIssue, type PastIssueStep } from './past/past-issues.ts';
 export { readIssueReceivers } from './people/issue-receivers.ts';
 export { replyAddresses } from './replies/reply-address.ts';
-export { reportTokens, sealPlainReportLinks } from './reports/report-tokens.store.ts';
-export { sealPlainReports } from './reports/reports.store.ts';
-export { timelineEvents } from './timeline-events.ts';
+export { reportTokens } from './reports/report-tokens.store.ts';
 
 /** How often due dates are looked at. Milliseconds. */
 const REMIND_MS = 60_000;
@@ -155,3 +158,59 @@ function inboundMails(
       listenOn({ host: inbound.host, port: inbound.port, setting: 'CHARGEHAND_SMTP_PORT' }, () => server.listen()),
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    issues: Pick<InboundServer, 'useCertificate'>;
+    /** encrypts links and codes for storage */
+    sealedLinks: SecretBox;
+    /** the address for replies to a mail about an issue; undefined when no mails are received */
+    replyAddressFor: (userId: number, issueId: number) => string | undefined;
+    certificate: Certificate | null;
+  }
+}
+
+export const issues = declareRoom({
+  name: 'issues',
+  needs: [
+    'db',
+    'events',
+    'clock',
+    'log',
+    'mailer',
+    'store',
+    'attachments',
+    'access',
+    'config',
+    'certificate',
+    'sealedLinks',
+    'secret',
+    'rightsOf',
+  ],
+  provides: ['issues', 'issueSearch', 'replyAddressFor'],
+  async open({ access, config, certificate, sealedLinks: box, secret, rightsOf, ...parts }) {
+    const { db, clock } = parts;
+    // Before requests and jobs of any role open them.
+    await sealPlainReports(db, box);
+    await sealPlainReportLinks(db, box);
+    const { inboundMail } = config;
+    const inbound = inboundMail && {
+      ...{ ...inboundMail, host: config.host, certificate, rightsOf },
+      addresses: replyAddresses({ key: await secret('reply-key'), domain: inboundMail.domain }),
+    };
+    const room = issuesRoom({ ...parts, proof: access.captcha, box, inbound: inbound ?? null });
+    return {
+      ...room,
+      issues: room,
+      issueSearch: issueSearch(db),
+      replyAddressFor: (userId, issueId) => inbound?.addresses.addressFor({ userId, issueId }, clock.now()),
+    };
+  },
+});
+
+/** Announces the entries of timelines in every process. */
+export const timelines = declareRoom({
+  name: 'timelines',
+  needs: ['db', 'pool', 'events', 'log'],
+  open: timelineEvents,
+});

@@ -235,7 +235,10 @@ describe('assignment', () => {
     const id = await report({ assigneeId: users.northAdmin, dueAt: new Date(Date.now() + 3_600_000).toISOString() });
     await server.sweep();
     await server.sweep();
-    await query(`update issues set due_at = now() - interval '1 hour', remind_at = now() where id = $1`, [id]);
+    await query(
+      `update issues set due_at = now() - interval '1 hour', remind_at = now() - interval '1 ms' where id = $1`,
+      [id],
+    );
     await server.sweep();
     await server.sweep();
     const due = (await noticesOf(id)).filter(({ type }) => type === 'issueDue');

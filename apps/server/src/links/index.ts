@@ -4,12 +4,14 @@ import { type Effect, type Locale, linkEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
+import { pagesDomainOf } from '../platform/config/config.ts';
 import { LOCAL_DOMAIN } from '../platform/config/pages-domain.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { GuessLimit } from '../platform/guess-limit.ts';
 import { listenOn } from '../platform/http/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import type { GuestPages, GuestShares, GuestTerminals } from '../ports/devices/link-guests.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
@@ -18,6 +20,7 @@ import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
 import { linkFilesRoutes } from './files/files.routes.ts';
 import { linkFilesService } from './files/files.service.ts';
+import { newHostKey, newOtherHostKey, OTHER_KEY_KINDS } from './gateway/host-keys.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { guestsRoutes } from './guests/guests.routes.ts';
 import { guestsService } from './guests/guests.service.ts';
@@ -132,14 +135,14 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     userWith: (name, publicKey) => vpn.userWith(name, publicKey),
     onOpen: (linkId) =>
       changes.later(
-        changes.apply(linkId, { type: 'connected' }).then((opened) => {
+        changes.apply(linkId, { type: 'progress', state: 'open' }).then((opened) => {
           // It ended while the device signed in.
           if (!opened) gateway.close(linkId);
         }),
       ),
     onClosed: (linkId, lost) => {
       vpn.endOf(linkId);
-      changes.later(changes.apply(linkId, { type: 'disconnected', lost }));
+      changes.later(changes.apply(linkId, { type: 'evidence', of: lost ? 'lost' : 'disconnected' }));
     },
   });
   const shells = terminals({
@@ -223,7 +226,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   /** The connections of devices do not survive the process. */
   async function loseAll(): Promise<void> {
     for (const { id } of await listActiveLinks(db, 'all')) {
-      await changes.apply(id, { type: 'ended', end: 'lost' }, { tellDevice: false });
+      await changes.apply(id, { type: 'ended', reason: 'lost' }, { tellDevice: false });
     }
   }
 
@@ -284,3 +287,68 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     },
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    links: LinksRoom;
+    linkKeys: LinkKeys;
+  }
+}
+
+export const links = declareRoom({
+  name: 'links',
+  needs: [
+    'db',
+    'bus',
+    'events',
+    'clock',
+    'log',
+    'rightsOf',
+    'guesses',
+    'config',
+    'addresses',
+    'branding',
+    'access',
+    'operations',
+    'peers',
+    'linkKeys',
+    'live',
+    'secret',
+  ],
+  later: ['guestShares'],
+  provides: ['links'],
+  async open({ config, addresses, branding, access, operations, peers, linkKeys: keys, live, secret, ...parts }) {
+    const room = linksRoom({
+      ...parts,
+      keys,
+      sealed: access.sealed,
+      origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
+      host: config.host,
+      port: config.links.port,
+      isProxy: (address) => config.links.proxyProtocol && peers.isProxy(address),
+      pagesDomain: pagesDomainOf(config),
+      consoleUrl: addresses.console,
+      productName: branding.name,
+      commands: operations.linkCommands,
+      isPresent: live.isPresent,
+      hostKey: await secret('links-host-key', async () => newHostKey()),
+      otherHostKeys: config.links.port
+        ? await Promise.all(
+            OTHER_KEY_KINDS.map((kind) => secret(`links-host-key-${kind}`, () => newOtherHostKey(kind))),
+          )
+        : [],
+      recordingKey: await secret('link-recording-key'),
+      address: addresses.links,
+      onListening: (port) => addresses.listening('links', port),
+      pastDays: () => config.links.days,
+    });
+    return { ...room, links: room };
+  },
+});
+
+/** Terminals and web pages of devices. Their connections end before the port closes. */
+export const terminalPort = declareRoom({
+  name: 'terminals',
+  needs: ['links', 'app'],
+  open: ({ links, app }) => ({ role: 'api', start: () => links.attach(app.server), stop: links.detach }),
+});

@@ -1,8 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
+  LINK_RULES,
   type LinkEvent,
   linkUser,
-  nextLink,
+  newTask,
+  nextTask,
   readLinkUser,
   TICKET_BYTES,
   TICKET_SECONDS,
@@ -72,7 +74,7 @@ export function linkChanges(parts: LinkChangesParts) {
       const tellDevice = more.tellDevice ?? event.type === 'ended';
       const changed = await db.transaction().execute(async (trx) => {
         const link = await lockLink(trx, linkId);
-        const next = link && nextLink(link, event);
+        const next = link && nextTask(LINK_RULES, { ...newTask(link.state), reason: link.end }, event);
         if (!link || !next) return null;
         const now = clock.now();
         const ends = next.state === 'ended';
@@ -84,7 +86,7 @@ export function linkChanges(parts: LinkChangesParts) {
             ...(next.state === 'open' ? { opened_at: now } : {}),
             ...(ends
               ? {
-                  end_reason: next.end,
+                  end_reason: next.reason,
                   end_detail: detail,
                   ended_by_name: endedBy,
                   ended_at: now,

@@ -74,7 +74,7 @@ export function linkWatch(parts: {
       const end = linkEnd({ ...link, permitted: await isPermitted(link, rightsNow), execution }, clock.now());
       if (end) {
         const detail = end === 'vpnError' ? (link.detail ?? reason) : null;
-        await changes.apply(link.id, { type: 'ended', end }, { detail });
+        await changes.apply(link.id, { type: 'ended', reason: end }, { detail });
       } else if (
         link.state === 'requested' &&
         (link.executionState === 'accepted' || execution?.result === 'success')

@@ -158,7 +158,7 @@ export function linksService(parts: {
     id: number,
     after: (trx: Transaction<Database>) => Promise<T | null> = async () => null,
   ): Promise<T | null> {
-    const event = { type: 'ended', end: 'destroyed' } as const;
+    const event = { type: 'ended', reason: 'destroyed' } as const;
     let result: T | null = null;
     await changes.apply(id, event, { endedBy: caller.userName }, async (trx, link) => {
       await record(trx, caller, deviceOf(link), { kind: 'stopVpn', link: link.kind });

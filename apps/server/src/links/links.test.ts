@@ -100,6 +100,7 @@ function run(params: LinkParams, changes: Partial<LinkParams> = {}): LinkDevice 
   return device;
 }
 
+const sweepLinks = () => server.sweep('linkCheck', 'linkCleanup', 'commandSweep');
 /** The link once it is in a state. */
 const once = (linkId: number, state: LinkRow['state'], work: () => Promise<void> = async () => undefined) =>
   eventually(
@@ -133,7 +134,7 @@ test('a link opens with control 7, and ends with control 8', async () => {
   });
   expect(Math.ceil((Date.parse(until) - Date.now()) / 1_000) - control.params.seconds).toBeLessThanOrEqual(0);
   pile.answer(control.id, { status: 'Accepted' });
-  expect(await once(id, 'waiting', server.sweep)).toMatchObject({ openedAt: null, address: null });
+  expect(await once(id, 'waiting', sweepLinks)).toMatchObject({ openedAt: null, address: null });
   const device = run(control.params);
   expect(await once(id, 'open')).toMatchObject({ address: '127.0.0.1', openedAt: expect.any(String) });
 
@@ -161,7 +162,7 @@ test('a link is announced to those who see its device', async () => {
 
 test('no ticket is stored: not with the command, the link or the protocol log', async () => {
   const { ticket, link } = await accepted(admin);
-  await once(link, 'waiting', server.sweep);
+  await once(link, 'waiting', sweepLinks);
   const { rows } = await server.database.pool.query<{ text: string }>(`
     select string_agg(t.text, ' ') as text from (
       select c::text from commands c union all select e::text from executions e union all select l::text from links l
@@ -184,7 +185,7 @@ test('a ticket opens a link once, for two minutes, and only its own', async () =
   const late = await accepted(admin);
   await server.database.pool.query('update links set ticket_until = now() where id = $1', [late.link]);
   await run(late).exited;
-  expect(await once(late.link, 'ended', server.sweep)).toMatchObject({ openedAt: null, end: 'connectFailed' });
+  expect(await once(late.link, 'ended', sweepLinks)).toMatchObject({ openedAt: null, end: 'connectFailed' });
 });
 
 test('a link that ends while its device signs in is closed', async () => {
@@ -226,10 +227,10 @@ describe('a link ends by itself', () => {
     ],
   ])('%s', async (_, end, happens) => {
     const { params, device } = await open(admin);
-    await server.sweep();
+    await sweepLinks();
     expect(await root.data(readLink, { params: { id: params.link } })).toMatchObject({ state: 'open' });
     await happens(params.link);
-    await server.sweep();
+    await sweepLinks();
     expect(await root.data(readLink, { params: { id: params.link } })).toMatchObject({ state: 'ended', end });
     await device.exited;
     await pool().query('update devices set site_id = $1, customer_id = $2 where id = $3', [
@@ -261,15 +262,17 @@ describe('the error of control 7', () => {
   test('no response', async () => {
     const { id, executionId } = await request(admin);
     await nextControl('startVpn');
-    await server.database.pool.query('update executions set deadline_at = now() where id = $1', [executionId]);
-    expect(await once(id, 'ended', server.sweep)).toMatchObject({ end: 'executionTimeout' });
+    await server.database.pool.query(`update executions set deadline_at = now() - interval '1 ms' where id = $1`, [
+      executionId,
+    ]);
+    expect(await once(id, 'ended', sweepLinks)).toMatchObject({ end: 'executionTimeout' });
   });
 
   test('the device does not connect', async () => {
     const { link } = await accepted(admin);
-    await once(link, 'waiting', server.sweep);
+    await once(link, 'waiting', sweepLinks);
     await server.database.pool.query('update links set ticket_until = now() where id = $1', [link]);
-    await server.sweep();
+    await sweepLinks();
     expect(await root.data(readLink, { params: { id: link } })).toMatchObject({ state: 'ended', end: 'connectFailed' });
   });
 });
@@ -336,7 +339,7 @@ test('a second person approves a link when the customer requires it', async () =
 
   const late = await request(admin);
   await server.database.pool.query('update links set approval_until = now() where id = $1', [late.id]);
-  await server.sweep();
+  await sweepLinks();
   expect(await root.data(readLink, { params: { id: late.id } })).toMatchObject({ state: 'ended', end: 'notApproved' });
 });
 
@@ -403,6 +406,6 @@ test('active and past links are listed newest first, and past ones are removed a
   const south = await server.as('southAdmin');
   expect((await south.data(listLinks, { query: {} })).items).toEqual([]);
   await server.database.pool.query(`update links set ended_at = now() - interval '91 days' where state = 'ended'`);
-  await server.sweep();
+  await sweepLinks();
   expect(await ids({ ended: true })).toEqual([]);
 });

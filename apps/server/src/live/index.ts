@@ -7,11 +7,12 @@ import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
+import type { Events } from '../ports/events.ts';
+import { eventFeed } from './event-feed.ts';
 import { type EventHub, eventHub } from './event-hub.ts';
 import { streamRoutes } from './stream.routes.ts';
 import { streamSessions } from './stream-sessions.ts';
-
-export { eventFeed } from './event-feed.ts';
 
 export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'>> {
   /** the number of open streams */
@@ -59,3 +60,37 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
     },
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    events: Events;
+    live: LiveRoom;
+  }
+}
+
+/** Publishes events to the consoles of all processes. It stops after all who publish. */
+export const events = declareRoom({
+  name: 'events',
+  needs: ['bus', 'clock'],
+  provides: ['events'],
+  open({ bus, clock }) {
+    const feed = eventFeed(bus, clock);
+    return { events: feed, stop: feed.stop };
+  },
+});
+
+export const live = declareRoom({
+  name: 'live',
+  needs: ['bus', 'db', 'clock', 'log', 'access'],
+  provides: ['live'],
+  open({ access, ...parts }) {
+    const room = liveRoom({ ...parts, guard: access.guard });
+    return {
+      ...room,
+      live: room,
+      measures: [
+        { name: 'chargehand_live_streams', help: 'Live streams open on this node.', read: () => room.streams() },
+      ],
+    };
+  },
+});

@@ -2,6 +2,7 @@ import { dictionaryEndpoints, ENDPOINTS, type Locale } from '@chargehand/contrac
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { writePlannedMails } from '../testing/mails/planned-mails.ts';
+import { sweepMessages } from '../testing/messages/sweep-messages.ts';
 import { type HttpReceiver, startHttpReceiver, subscribeTo } from '../testing/messages/test-receivers.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -23,7 +24,7 @@ afterAll(async () => {
   http.stop();
 });
 beforeEach(async () => {
-  await server.sweep();
+  await sweepMessages(server);
   await rows(
     `truncate alarms, notices, incidents, messages, message_mails, message_sends, message_settings, webhooks,
        push_subscriptions, outgoing_mails, dictionary_changes, dictionary_entries cascade`,
@@ -49,8 +50,8 @@ const rename = (dictionary: string, code: string, names: { nameEn: string; nameZ
 /** Sends everything that waits. */
 async function deliver(): Promise<void> {
   await writePlannedMails(server);
-  await rows('update message_sends set next_attempt_at = now() where next_attempt_at is not null');
-  await server.sweep();
+  await rows(`update message_sends set next_attempt_at = now() - interval '1 ms' where next_attempt_at is not null`);
+  await sweepMessages(server);
 }
 /** Lets the administrator of the customer receive faults and recoveries by mail, in their language. */
 async function receiveMails(locale: Locale): Promise<void> {
@@ -132,14 +133,14 @@ test('a recovery has the cause and the remedy of the closed issue about the alar
   await receiveMails('zh-CN');
   await addWebhook('en-US');
   const alarm = await raise();
-  await server.sweep();
+  await sweepMessages(server);
   const params = { id: device() };
   const { id } = await root.data(createDeviceIssue, { params, body: { title: 'Leak', type: 3 } });
   await rows('update issues set alarm_id = $2 where id = $1', [id, alarm]);
   const body = { cause: 'hardware', causeText: 'secret', remedy: 'replaced', remedyText: '' };
   await root.data(closeIssue, { params: { id }, body });
   await rows('update alarms set cleared_at = now() where id = $1', [alarm]);
-  await server.sweep();
+  await sweepMessages(server);
   await rows(`update incidents set recovered_at = recovered_at - interval '1 hour'`);
   await deliver();
   expect(hook()).toMatchObject({

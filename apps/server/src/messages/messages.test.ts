@@ -6,6 +6,7 @@ import { announce, type Notice } from '../ports/notices.ts';
 import { openStream } from '../testing/event-stream.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
 import { writePlannedMails } from '../testing/mails/planned-mails.ts';
+import { sweepMessages } from '../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 import { countMessages } from './inbox/inbox.store.ts';
@@ -25,7 +26,7 @@ afterAll(async () => {
   await post.stop();
 });
 beforeEach(async () => {
-  await server.sweep();
+  await sweepMessages(server);
   await server.database.pool.query(
     `truncate alarms, notices, incidents, incident_members, messages, message_mails, message_settings, message_times,
        message_mutes, on_call_shifts, push_subscriptions, outgoing_mails, site_receivers cascade`,
@@ -74,7 +75,7 @@ describe('an alarm', () => {
   test('is a message to everybody who sees its device, and to nobody else', async () => {
     const { northQuay1, southPark1 } = server.world.devices;
     await raise([northQuay1.id, southPark1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     const quay = 'Site northQuay GroundFailure';
     const park = 'Site southPark GroundFailure';
     expect((await titles('root')).sort()).toEqual([quay, park]);
@@ -92,10 +93,10 @@ describe('an alarm', () => {
        values ($1, 1, 'Fan', 'alarm', 'OA', now(), now(), true)`,
       [server.world.devices.northQuay1.id],
     );
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAdmin')).toEqual([]);
     await rows('update alarms set suppressed = false');
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAdmin')).toMatchObject([{ type: 'alarmOA', level: 'OA', open: 1 }]);
   });
 
@@ -109,13 +110,13 @@ describe('an alarm', () => {
     );
     await client.query('rollback');
     client.release();
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('root')).toEqual([]);
   });
 
   test('of a place that the user does not see any more is not shown', async () => {
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     expect(await titles('northAssigned')).toHaveLength(1);
     await rows('update incidents set site_id = $1', [server.world.sites.northMill]);
     expect(await titles('northAssigned')).toEqual([]);
@@ -131,7 +132,7 @@ describe('one incident, one message', () => {
     ]);
     const piles = await devicesOf('northQuay', 40);
     const offline = await raise(piles, 'Offline', 'offline', 'MA');
-    await server.sweep();
+    await sweepMessages(server);
     for (const code of ['PowerLoss', 'Contactor', 'Meter']) await raise(piles, code, 'fault', 'MA');
     await writeMails();
     const [message, ...others] = await listOf('northAdmin');
@@ -152,7 +153,7 @@ describe('one incident, one message', () => {
     expect(mail!.text).toContain('40 devices: Pile');
     expect(mail!.text).toContain('and 30 more');
     await clear(offline);
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAdmin')).toMatchObject([{ open: 120, recoveredAt: null }]);
   });
 
@@ -180,7 +181,7 @@ describe('one incident, one message', () => {
     await rows(`update incidents set recovered_at = recovered_at - make_interval(secs => $1)`, [
       RECOVERY_SETTLE_MS / 1_000,
     ]);
-    await server.sweep();
+    await sweepMessages(server);
     await writeMails();
     const mails = await mailsFor(address);
     expect(mails.map(({ subject }) => subject)).toEqual([
@@ -192,13 +193,13 @@ describe('one incident, one message', () => {
 
   test('the next fault after the recovery is another message', async () => {
     const [alarm] = await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     await clear([alarm!]);
-    await server.sweep();
+    await sweepMessages(server);
     await rows(`update incidents set recovered_at = recovered_at - interval '1 hour'`);
-    await server.sweep();
+    await sweepMessages(server);
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAdmin')).toMatchObject([{ open: 1 }, { open: 0 }]);
   });
 });
@@ -226,7 +227,7 @@ describe('a mail', () => {
       server.world.users.northAssigned,
     ]);
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     expect(await rows('select user_id from message_mails where written_at is null')).toHaveLength(1);
     const assigned = await rows('delete from user_sites where user_id = $1 returning *', [
       server.world.users.northAssigned,
@@ -247,7 +248,7 @@ describe('a mail', () => {
     await writeMails();
     await raise([server.world.devices.northQuay1.id], 'Second', 'fault', 'MA');
     await raise([server.world.devices.northQuay1.id], 'Third', 'fault', 'MA');
-    await server.sweep();
+    await sweepMessages(server);
     expect(await mailsFor(address)).toHaveLength(1);
     const [waiting] = await rows('select due_at, incident_ids from message_mails where written_at is null');
     expect(waiting!.due_at.getTime()).toBeGreaterThan(Date.now() + 4 * 60_000);
@@ -273,7 +274,7 @@ describe('notices of other modules', () => {
   test('reach the named users only, and never who caused them', async () => {
     const { northAdmin, northAssigned } = server.world.users;
     await announce(server.database.db, notice({ userIds: [northAdmin, northAssigned], actorId: northAdmin }));
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAssigned')).toMatchObject([
       { type: 'issueAssigned', subject: { kind: 'issue', id: '7' }, data: { title: 'Screen is dark' } },
     ]);
@@ -287,7 +288,7 @@ describe('notices of other modules', () => {
 
   test('do not reach a named user who may not see the place', async () => {
     await announce(server.database.db, notice({ userIds: [server.world.users.southAdmin] }));
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('southAdmin')).toEqual([]);
   });
 
@@ -309,7 +310,7 @@ describe('the inbox', () => {
   test('counts, marks some or all, and filters', async () => {
     const { northQuay1, northMill1 } = server.world.devices;
     await raise([northQuay1.id, northMill1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     const client = await server.as('northAdmin');
     expect(await client.data(countInbox)).toEqual({ unread: 2, untreated: 2 });
     const [first] = await listOf('northAdmin');
@@ -329,7 +330,7 @@ describe('the inbox', () => {
   test('are counted without reading incidents if the user sees all places', async () => {
     const { root, northAdmin } = server.world.users;
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     const scansWhile = (scope: Scope, userId: number) =>
       server.database.db.transaction().execute(async (trx) => {
         const scans = async () => {
@@ -351,7 +352,7 @@ describe('the inbox', () => {
   test('is selected as a whole, or as far as it matches the filters', async () => {
     const { northQuay1, northMill1, southPark1 } = server.world.devices;
     await raise([northQuay1.id, northMill1.id, southPark1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     const client = await server.as('northAdmin');
     const names = async (query: object) =>
       (await client.data(selectInbox, { query })).items.map(({ name }) => name).toSorted();
@@ -378,7 +379,7 @@ describe('the inbox', () => {
 
   test('lists faults that last and that nobody works on before what is newer', async () => {
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     const notice = {
       type: 'issueAssigned',
       subject: { kind: 'issue', id: 7 },
@@ -387,7 +388,7 @@ describe('the inbox', () => {
     } as const;
     const place = { customerId: server.world.customers.north, siteId: server.world.sites.northQuay };
     await announce(server.database.db, { ...notice, ...place, key: '7', userIds: [server.world.users.northAdmin] });
-    await server.sweep();
+    await sweepMessages(server);
     const types = async () => (await listOf('northAdmin')).map(({ type }) => type);
     expect(await types()).toEqual(['fault', 'issueAssigned']);
     const [fault] = await listOf('northAdmin');
@@ -397,11 +398,11 @@ describe('the inbox', () => {
 
   test('marks nothing that arrived after what the user has seen', async () => {
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     const client = await server.as('northAdmin');
     const [seen] = await listOf('northAdmin');
     await raise([server.world.devices.northMill1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     await rows(`update messages set updated_at = updated_at + interval '1 s' where id <> $1`, [seen!.id]);
     await client.data(markInbox, { body: { read: true, until: seen!.updatedAt } });
     expect(await listOf('northAdmin', { read: true })).toMatchObject([{ id: seen!.id }]);
@@ -410,7 +411,7 @@ describe('the inbox', () => {
   test('names the alarm, its open alarms that nobody has acknowledged, and the devices that the user still sees', async () => {
     const { northQuay1, northQuay2 } = server.world.devices;
     const ids = (await raise([northQuay1.id, northQuay2.id])).sort((a, b) => a - b);
-    await server.sweep();
+    await sweepMessages(server);
     const all = { deviceCount: 2, devices: [{ id: northQuay1.id }, { id: northQuay2.id }], alarmIds: ids };
     const named = { nameEn: 'Ground fault protection tripped', nameZh: expect.stringMatching(/接地/) };
     expect(await listOf('northAssigned')).toMatchObject([{ ...named, ...all }]);
@@ -427,14 +428,14 @@ describe('the inbox', () => {
     await rename(northQuay1.id, 'Quay 10');
     await rename(northQuay2.id, 'Quay 2');
     await raise([northQuay1.id, northQuay2.id]);
-    await server.sweep();
+    await sweepMessages(server);
     expect((await listOf('northAssigned'))[0]!.devices.map(({ name }) => name)).toEqual(['Quay 2', 'Quay 10']);
     for (const { id, sn } of [northQuay1, northQuay2]) await rename(id, `Pile ${sn}`);
   });
 
   test('of another user cannot be marked or explained', async () => {
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     const [foreign] = await listOf('root');
     const other = await server.as('northAdmin');
     await other.data(markInbox, { body: { ids: [foreign!.id], read: true } });
@@ -448,7 +449,7 @@ describe('the inbox', () => {
     const stream = await openStream(await server.as('northAdmin'), '/api/auth/sys/stream');
     await stream.next();
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     for (;;) {
       const { data } = await stream.next();
       const changed = (data as { 'message.changed'?: unknown })['message.changed'];
@@ -480,7 +481,7 @@ describe('the settings of a user', () => {
     expect(await client.data(readMessageSettings)).toEqual(saved);
     expect(await explain('northAdmin')).toMatchObject({ refusal: 'off', source: 'user', inApp: false });
     await raise([server.world.devices.northQuay1.id]);
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAdmin')).toEqual([]);
   });
 
@@ -512,7 +513,7 @@ describe('the settings of a user', () => {
     expect(await client.data(ENDPOINTS.listMessageMutes)).toMatchObject({ items: [{ deviceId: id, siteId: null }] });
     expect(await explain('northAdmin')).toMatchObject({ refusal: 'muted' });
     await raise([id]);
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAdmin')).toEqual([]);
     expect(await listOf('root')).toHaveLength(1);
     await client.data(ENDPOINTS.muteDevice, { params: { id }, body: { until: null } });
@@ -578,7 +579,7 @@ test('a process that ends after any step repeats nothing: each step removes its 
   await rows(`update roles set email_alarm = true`);
   await raise([server.world.devices.northQuay1.id]);
   await server.restart();
-  await server.sweep();
+  await sweepMessages(server);
   await server.restart();
   await writeMails();
   await server.restart();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemNotices } from '../system/index.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
 import { writePlannedMails } from '../testing/mails/planned-mails.ts';
+import { sweepMessages } from '../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
   await post.stop();
 });
 beforeEach(async () => {
-  await server.sweep();
+  await sweepMessages(server);
   await server.database.pool.query(
     `truncate notices, incidents, incident_members, messages, message_mails, outgoing_mails, blacklist_entries,
        executions, commands, command_batches, transfers cascade`,
@@ -31,7 +32,7 @@ beforeEach(async () => {
 
 const rows = async (text: string, values: unknown[] = []) => (await server.database.pool.query(text, values)).rows;
 const listOf = async (person: Person) => {
-  await server.sweep();
+  await sweepMessages(server);
   return (await (await server.as(person)).data(listInbox)).items;
 };
 
@@ -106,7 +107,7 @@ describe('devices that wait for registration', () => {
 
   test('are one message to those who may register them, however often they try', async () => {
     await arrive('NEW1', 'NEW2');
-    await server.sweep();
+    await sweepMessages(server);
     await arrive('new1', 'NEW3');
     expect(await listOf('root')).toMatchObject([{ type: 'waitingDevice', events: 3, open: 3, data: { sn: 'NEW1' } }]);
     expect(await listOf('northAdmin')).toEqual([]);
@@ -162,7 +163,7 @@ describe('conditions of the installation', () => {
     await rows('update incidents set recovered_at = recovered_at - make_interval(secs => $1)', [
       RECOVERY_SETTLE_MS / 1_000,
     ]);
-    await server.sweep();
+    await sweepMessages(server);
     expect(await rows('select closed_at is null as open from incidents')).toEqual([{ open: false }]);
   });
 });

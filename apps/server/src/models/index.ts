@@ -1,7 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../platform/database/schema.ts';
-import type { Room } from '../platform/room.ts';
-import type { Pictures } from '../ports/pictures.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { modelAliasesRoutes } from './aliases/model-aliases.routes.ts';
 import { modelAliasesService } from './aliases/model-aliases.service.ts';
 import { dataItemsRoutes } from './data-items/data-items.routes.ts';
@@ -19,22 +16,34 @@ export {
   secretsOfModel,
 } from './secret-parameters.ts';
 
+import { secretsOfModel } from './secret-parameters.ts';
 import './tables.ts';
 
 export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
-/** The data model, and device models with their versions, files and aliases. */
-export function modelsRoom({ db, pictures }: { db: Kysely<Database>; pictures: Pictures }): Room {
-  const items = dataItemsService(db);
-  const models = deviceModelsService(db, pictures);
-  const files = modelFilesService(db);
-  const aliases = modelAliasesService(db);
-  return {
-    name: 'models',
-    routes(app) {
-      dataItemsRoutes(app, items);
-      deviceModelsRoutes(app, { db, models, files });
-      modelAliasesRoutes(app, aliases);
-    },
-  };
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    secretsOfModel: (deviceModelId: number) => ReturnType<typeof secretsOfModel>;
+  }
 }
+
+/** The data model, and device models with their versions, files and aliases. */
+export const models = declareRoom({
+  name: 'models',
+  needs: ['db', 'pictures'],
+  provides: ['secretsOfModel'],
+  open({ db, pictures }) {
+    const items = dataItemsService(db);
+    const deviceModels = deviceModelsService(db, pictures);
+    const files = modelFilesService(db);
+    const aliases = modelAliasesService(db);
+    return {
+      secretsOfModel: (id) => secretsOfModel(db, id),
+      routes(app) {
+        dataItemsRoutes(app, items);
+        deviceModelsRoutes(app, { db, models: deviceModels, files });
+        modelAliasesRoutes(app, aliases);
+      },
+    };
+  },
+});

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
 import type { LinkCommands, LinkDesk } from '../ports/devices/links.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
@@ -128,3 +129,49 @@ export function operationsRoom(parts: {
     },
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    operations: OperationsRoom;
+    link: DeviceLink;
+    transferDesk: TransferDesk;
+    linkDesk: LinkDesk;
+    documentFinder: DocumentFinder;
+    messageCatalog: MessageCatalog;
+    /** devices whose parameters were not read since they booted */
+    claimUnread: (limit: number) => Promise<number[]>;
+  }
+}
+
+export const operations = declareRoom({
+  name: 'operations',
+  needs: [
+    'db',
+    'bus',
+    'link',
+    'events',
+    'clock',
+    'log',
+    'config',
+    'documentFinder',
+    'transferDesk',
+    'linkDesk',
+    'tokenListDesk',
+    'messageCatalog',
+    'claimUnread',
+  ],
+  later: ['sink'],
+  provides: ['operations'],
+  open({ config, sink, claimUnread, ...parts }) {
+    const room = operationsRoom({
+      ...parts,
+      documents: parts.documentFinder,
+      transfers: parts.transferDesk,
+      links: parts.linkDesk,
+      tokenLists: parts.tokenListDesk,
+      messages: parts.messageCatalog,
+      reads: config.readParameters ? { delayMs: () => sink().delayMs(), claimUnread } : undefined,
+    });
+    return { ...room, operations: room };
+  },
+});

@@ -1,4 +1,4 @@
-import type { CommandInputs, CommandKind } from '@chargehand/domain';
+import type { CommandInputs, CommandKind, TriggerMessage } from '@chargehand/domain';
 import type { Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { DeviceCall } from './devices/device-link.ts';
@@ -33,6 +33,11 @@ export interface TransferDesk {
    * whole command
    */
   plan(transaction: Transaction<Database>, wanted: RequestedTransfers): Promise<PlannedTransfers>;
+  /**
+   * The message in which a device reports the status of the transfer that prevents another one; null if there is none, or
+   * its protocol has no such message.
+   */
+  statusMessage(deviceId: number, kind: CommandKind): Promise<TriggerMessage | null>;
   /**
    * The call with the data that the device needs, and a new credential; null when the transfer has ended. Invalidates
    * previous credentials.

@@ -37,7 +37,7 @@ export type UplinkEvent =
       at: Date;
       softVersion: string | null;
       boot: Record<string, unknown>;
-      /** the device only repeats an earlier boot on request */
+      /** it did not start: it only repeats what it reported then, on request or with a status */
       triggered?: boolean;
     }
   | { kind: 'clock'; skewMs: number }
@@ -183,6 +183,7 @@ export class SinkOverloaded extends Error {
 export type TransferReport = { deviceId: number; at: Date } & (
   | { kind: 'word'; of: 'firmware' | 'log'; word: string; requestId?: string | undefined }
   | { kind: 'version'; of: 'software' | 'plc'; version: string }
+  | { kind: 'restart' }
 );
 
 /** Stores such reports by the rule of the transfers module, in order. Returns the devices whose transfers changed. */

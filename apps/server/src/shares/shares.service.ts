@@ -44,7 +44,7 @@ export function sharesService(parts: {
   }
 
   async function row(caller: Caller, id: number): Promise<ShareRow> {
-    const share = await findShare(db, id);
+    const share = await findShare(db, id, caller);
     const [shown] = share ? await rowsOf(caller, [share]) : [];
     if (!shown) throw notFound('share');
     return shown;
@@ -138,7 +138,7 @@ export function sharesService(parts: {
       const oversees = mayOverseeShares(caller);
       const { items, total } = await listShares(
         db,
-        { userId: caller.userId, scope: caller.scope, oversees },
+        { ...caller, oversees },
         { search: searchOf(search), kind, ended, own, attachmentId, folderId, issueId },
         listOrder(query.sort, '-createdAt'),
         pageOf(query),
@@ -250,12 +250,21 @@ function newCode(): string {
   return newShareCode(() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
 }
 
+/** What users see instead of the name of an object that they may not read. */
+const OTHERS = {
+  attachment: { 'en-US': 'another file', 'zh-CN': '其他文件' },
+  folder: { 'en-US': 'another folder', 'zh-CN': '其他目录' },
+  issue: { 'en-US': 'another issue', 'zh-CN': '其他问题' },
+  link: { 'en-US': 'another device', 'zh-CN': '其他设备' },
+} as const;
+
 function rowOf(caller: Caller, { share, end }: CheckedShare, box: SecretBox): ShareRow {
   const own = share.createdBy === caller.userId;
+  const object = sharedObject(share);
   const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, comments, interactive } = share;
   return {
     ...{ id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, own, comments, interactive },
-    object: { ...sharedObject(share), name: share.objectName },
+    object: { ...object, name: share.objectName || OTHERS[object.kind][caller.locale] },
     state: end ?? 'open',
     createdBy: share.createdByName,
     createdAt: share.createdAt.toISOString(),

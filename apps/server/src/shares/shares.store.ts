@@ -1,5 +1,6 @@
 import type { ShareFacts, ShareKind } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { visibleFiles, visibleFolders } from '../attachments/index.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -57,12 +58,26 @@ export function commentsSince({ earlier, createdAt }: Pick<ShareRecord, 'earlier
   return earlier ? null : createdAt;
 }
 
-const OBJECT_NAME = sql`
-  coalesce(a.name, f.name, '#' || i.number || ' ' || i.title, l.device_name || ' (' || l.device_sn || ')')`;
-const COLUMNS = sql`
+/** A user who reads about shares. */
+type ShareViewer = Pick<Caller, 'scope' | 'customerId' | 'levels'>;
+
+/**
+ * The name of the shared object; empty if a viewer may not read it now, such as its creator after a move to another
+ * customer. Without a viewer it is for the log, or for visitors, whose share is checked.
+ */
+function objectName(viewer: ShareViewer | null): RawBuilder<string> {
+  const seen = (name: RawBuilder<unknown>, condition: (viewer: ShareViewer) => RawBuilder<SqlBool>) =>
+    viewer ? sql`case when ${condition(viewer)} then ${name} end` : name;
+  return sql<string>`coalesce(
+    ${seen(sql`a.name`, visibleFiles)}, ${seen(sql`f.name`, visibleFolders)},
+    ${seen(sql`'#' || i.number || ' ' || i.title`, ({ scope }) => withinScope(scope, 'i.customer_id', 'i.site_id'))},
+    ${seen(sql`l.device_name || ' (' || l.device_sn || ')'`, ({ scope }) => withinScope(scope, 'l.customer_id', 'l.site_id'))},
+    '')`;
+}
+const columns = (viewer: ShareViewer | null) => sql`
   s.id, s.kind, s.sealed_token as "sealedToken", s.token_hash as "tokenHash", s.sealed_code as "sealedCode", s.attachment_id as "attachmentId", s.folder_id as "folderId",
   s.issue_id as "issueId", s.comments, s.earlier, s.customer_id as "customerId", 
-  ${OBJECT_NAME} as "objectName", s.terminal_id as "terminalId", l.id as "linkId", s.pages_of as "pagesOf",
+  ${objectName(viewer)} as "objectName", s.terminal_id as "terminalId", l.id as "linkId", s.pages_of as "pagesOf",
   s.interactive, s.host_session as "hostSession",
   coalesce(a.deleted_at, f.deleted_at) as "objectDeletedAt", s.created_by as "createdBy",
   coalesce(nullif(u.nick_name, ''), u.user_name) as "createdByName", s.created_at as "createdAt",
@@ -76,7 +91,7 @@ const FROM = sql`
   left join links l on l.id = coalesce(s.pages_of, lr.link_id)`;
 
 /** A user who reads the list of shares. */
-export type ShareReader = Pick<Caller, 'userId' | 'scope'> & { oversees: boolean };
+export type ShareReader = ShareViewer & Pick<Caller, 'userId'> & { oversees: boolean };
 
 /** The shares that a user may see: their own, and those of others in their scope if they oversee them. */
 function visible({ userId, scope, oversees }: ShareReader): RawBuilder<SqlBool> {
@@ -112,7 +127,7 @@ export async function listShares(
   if (filters.search !== undefined) {
     const pattern = anywhere(filters.search);
     conditions.push(sql<SqlBool>`(
-      ${OBJECT_NAME} ilike ${pattern} or s.recipient ilike ${pattern} or u.user_name ilike ${pattern}
+      ${objectName(reader)} ilike ${pattern} or s.recipient ilike ${pattern} or u.user_name ilike ${pattern}
       or u.nick_name ilike ${pattern})`);
   }
   const where = sql.join(conditions, sql` and `);
@@ -120,27 +135,36 @@ export async function listShares(
   const direction = order.descending ? sql`desc nulls first` : sql`asc nulls last`;
   const [items, totals] = await Promise.all([
     sql<ShareRecord>`
-      select ${COLUMNS} from ${FROM} where ${where}
+      select ${columns(reader)} from ${FROM} where ${where}
        order by ${by} ${direction}, s.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-export async function findShare(db: Kysely<Database>, id: number): Promise<ShareRecord | null> {
-  return (await findShares(db, [id]))[0] ?? null;
+/** A share; with a viewer, the name of its object is for them. */
+export async function findShare(
+  db: Kysely<Database>,
+  id: number,
+  viewer: ShareViewer | null = null,
+): Promise<ShareRecord | null> {
+  return (await findShares(db, [id], viewer))[0] ?? null;
 }
 
-export async function findShares(db: Kysely<Database>, ids: readonly number[]): Promise<ShareRecord[]> {
+export async function findShares(
+  db: Kysely<Database>,
+  ids: readonly number[],
+  viewer: ShareViewer | null = null,
+): Promise<ShareRecord[]> {
   const { rows } = await sql<ShareRecord>`
-    select ${COLUMNS} from ${FROM} where s.id = any(${ids}::int[])`.execute(db);
+    select ${columns(viewer)} from ${FROM} where s.id = any(${ids}::int[])`.execute(db);
   return rows;
 }
 
 /** The share of a link; null when there is none. */
 export async function findShareByToken(db: Kysely<Database>, token: string): Promise<ShareRecord | null> {
   const { rows } = await sql<ShareRecord>`
-    select ${COLUMNS} from ${FROM} where s.token_hash = ${tokenHash(token)}`.execute(db);
+    select ${columns(null)} from ${FROM} where s.token_hash = ${tokenHash(token)}`.execute(db);
   return rows[0] ?? null;
 }
 

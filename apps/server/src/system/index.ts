@@ -15,10 +15,10 @@ import './tables.ts';
 
 export { systemMeasures } from './figures/measures.ts';
 export { baseValues } from './parameters/base-values.ts';
-export { brandingService } from './parameters/branding.ts';
-export { openParameters } from './parameters/open-parameters.ts';
+export { type BrandingService, brandingService } from './parameters/branding.ts';
+export { type OpenParameters, openParameters } from './parameters/open-parameters.ts';
 export { probeGateway } from './probe/probe-gateway.ts';
-export { statementTimes } from './statements.ts';
+export { type StatementTimes, statementTimes } from './statements.ts';
 export { systemNotices } from './system-notices.ts';
 
 export interface SystemParts

@@ -1,12 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Pool } from 'pg';
-import type { Clock } from '../platform/clock.ts';
-import type { ReadingDays } from '../platform/config/config.ts';
-import type { Database } from '../platform/database/schema.ts';
-import type { Log } from '../platform/log.ts';
-import type { Room } from '../platform/room.ts';
-import type { DocumentFinder } from '../ports/document-finder.ts';
-import type { Events } from '../ports/events.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import { countMarks } from './rollups/rollups.store.ts';
 import { rollups } from './rollups/rollups.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
@@ -26,29 +18,26 @@ export { storeTransactions } from './transactions/reported-transactions.store.ts
 export { endSessionsByBoot, sessionStatements } from './transactions/session-ends.store.ts';
 export { storeTransactionEvents } from './transactions/transaction-events.store.ts';
 
-export interface TelemetryRoom extends Required<Room> {
-  /** the number of marks that wait to be rolled up */
-  marks(): Promise<number>;
-}
-
 /** Readings: latest, history, rollups, charts; charging transactions. */
-export function telemetryRoom(parts: {
-  db: Kysely<Database>;
-  events: Events;
-  documents: DocumentFinder;
-  pool: Pool;
-  clock: Clock;
-  log: Log;
-  readingDays: ReadingDays;
-}): TelemetryRoom {
-  const { pool } = parts;
-  const worker = rollups(parts);
-  return {
-    name: 'telemetry',
-    role: 'jobs',
-    routes: (app) => telemetryRoutes(app, parts),
-    start: () => void worker.start(),
-    stop: worker.stop,
-    marks: () => countMarks(pool),
-  };
-}
+export const telemetry = declareRoom({
+  name: 'telemetry',
+  needs: ['db', 'pool', 'events', 'documentFinder', 'clock', 'log', 'config'],
+  open({ config, documentFinder, ...rest }) {
+    const parts = { ...rest, documents: documentFinder, readingDays: config.readingDays };
+    const { pool } = parts;
+    const worker = rollups(parts);
+    return {
+      role: 'jobs',
+      routes: (app) => telemetryRoutes(app, parts),
+      start: () => void worker.start(),
+      stop: worker.stop,
+      measures: [
+        {
+          name: 'chargehand_reading_marks',
+          help: 'Changed spans of readings that are not rolled up yet.',
+          read: () => countMarks(pool),
+        },
+      ],
+    };
+  },
+});

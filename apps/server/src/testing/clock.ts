@@ -1,16 +1,20 @@
+import type { JobName } from '@chargehand/domain';
 import { type Cancel, type Clock, systemClock } from '../platform/clock.ts';
 import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 
 /** A clock with the real time that repeats work only when a test requests it. */
 export interface ManualClock extends Clock {
-  /** Runs all repeated work once, one after the other. */
-  sweep(): Promise<void>;
+  /**
+   * Runs repeated work once, one after the other: all of it, or only the given jobs, which takes much less time. Throws when
+   * no work has such a name.
+   */
+  sweep(...only: readonly JobName[]): Promise<void>;
   /** Runs the work that is due within `ms` milliseconds now. The time itself does not change. */
   elapse(ms: number): void;
 }
 
 export function manualClock(): ManualClock {
-  const jobs = new Set<ScheduledJob>();
+  const jobs = new Map<ScheduledJob, JobName>();
   const due = new Set<{ ms: number; run(): void }>();
   return {
     ...systemClock,
@@ -40,11 +44,13 @@ export function manualClock(): ManualClock {
           await turns.stop();
         },
       };
-      jobs.add(job);
+      jobs.set(job, options.job);
       return job;
     },
-    async sweep() {
-      for (const job of jobs) await job.start();
+    async sweep(...only) {
+      const known = new Set(jobs.values());
+      for (const name of only) if (!known.has(name)) throw new Error(`No job has the name ${name}.`);
+      for (const [job, name] of jobs) if (only.length === 0 || only.includes(name)) await job.start();
     },
   };
 }

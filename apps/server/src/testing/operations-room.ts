@@ -279,7 +279,9 @@ export async function passDeadline(
   test: { database: TestDatabase; sweep?(): Promise<void> },
   executionId: string,
 ): Promise<void> {
-  await test.database.pool.query('update executions set deadline_at = now() where id = $1', [executionId]);
+  await test.database.pool.query(`update executions set deadline_at = now() - interval '1 ms' where id = $1`, [
+    executionId,
+  ]);
   await test.sweep?.();
 }
 

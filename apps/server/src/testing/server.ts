@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locale } from '@chargehand/contract';
 import { inject } from 'vitest';
-import { type Chargehand, startChargehand } from '../chargehand.ts';
+import { type Chargehand, type RoomName, startChargehand } from '../chargehand.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createLog } from '../platform/log.ts';
@@ -23,8 +23,11 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
   /** A signed-in user of the test data, with a new session for each call. */
   as(person: Person, locale?: Locale): Promise<Client>;
   anonymous: Client;
-  /** Runs the repeated work of the server once; nothing else does, unless it was started with `sweeps`. */
-  sweep(): Promise<void>;
+  /**
+   * Runs the repeated work of the server once, or only the given jobs; nothing else does, unless it was started with
+   * `sweeps`.
+   */
+  sweep: ManualClock['sweep'];
   /** Runs the work that is due within `ms` milliseconds now. */
   elapse(ms: number): void;
   /** Stops and starts it on the same database and port, as an operator would. */
@@ -34,7 +37,8 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
 
 /**
  * Starts the product for a test. `settings` change the default configuration; `extraData` adds more test data. Repeated
- * work waits for `sweep()`; with `sweeps` it runs on time.
+ * work waits for `sweep()`; with `sweeps` it runs on time. `only` names the rooms to start, with those that they need; without it
+ * all start.
  */
 export async function startTestServer(
   settings: Partial<Config> = {},
@@ -43,7 +47,14 @@ export async function startTestServer(
     sweeps = false,
     certificate = null,
     clock = manualClock(),
-  }: { extraData?: boolean; sweeps?: boolean; certificate?: Certificate | null; clock?: ManualClock } = {},
+    only,
+  }: {
+    extraData?: boolean;
+    sweeps?: boolean;
+    certificate?: Certificate | null;
+    clock?: ManualClock;
+    only?: readonly RoomName[];
+  } = {},
 ): Promise<TestServer> {
   const { template, world: seeded } = inject('seededWorld');
   const database = await createTestDatabase({ max: 8, template });
@@ -58,6 +69,7 @@ export async function startTestServer(
       createLog(config.logLevel),
       certificate,
       sweeps ? systemClock : clock,
+      only,
     );
   let running = await start(config.port);
   const app = () => running.app;

@@ -4,10 +4,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { Authorizer } from '../ports/devices/authorizer.ts';
 import type { TokenListCommands } from '../ports/devices/token-lists.ts';
 import { tokenAuthorizer } from './decide/authorizer.ts';
-import { deviceLists } from './device-lists/device-lists.service.ts';
+import { deviceLists, type PlannedLists, type tokenListDesk } from './device-lists/device-lists.service.ts';
 import { tokenImports } from './import/import.service.ts';
 import { tokensService } from './list/tokens.service.ts';
 import { policiesService } from './policies/policies.service.ts';
@@ -22,6 +23,8 @@ export interface TokensRoom extends Room {
   authorizer: Authorizer;
   /** Executions that changed, after their commit. */
   onAnswered(executions: readonly { deviceId: number; executionId: string }[]): void;
+  /** Devices that connected or booted. */
+  onConnected(deviceIds: readonly number[]): void;
 }
 
 /** Tokens, who may charge where, and the local authorization lists of devices. */
@@ -31,16 +34,19 @@ export function tokensRoom(parts: {
   clock: Clock;
   log: Log;
   commands: TokenListCommands;
+  /** the content of the commands */
+  planned: PlannedLists;
 }): TokensRoom {
   const { db } = parts;
   const authorizer = tokenAuthorizer(parts);
   const lists = deviceLists(parts);
-  const { changed } = lists;
+  const changed = () => lists.changed('all');
   const imports = tokenImports({ ...parts, changed });
   return {
     name: 'tokens',
     authorizer,
     onAnswered: lists.onAnswered,
+    onConnected: lists.changed,
     routes: (app) =>
       tokensRoutes(app, {
         ...{ db, imports, lists },
@@ -59,3 +65,20 @@ export function tokensRoom(parts: {
     },
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    tokens: TokensRoom;
+    tokenListDesk: ReturnType<typeof tokenListDesk>;
+  }
+}
+
+export const tokens = declareRoom({
+  name: 'tokens',
+  needs: ['db', 'pool', 'clock', 'log', 'operations', 'tokenListDesk'],
+  provides: ['tokens'],
+  open({ operations, tokenListDesk: planned, ...parts }) {
+    const room = tokensRoom({ ...parts, planned, commands: operations.tokenListCommands });
+    return { ...room, tokens: room };
+  },
+});

@@ -8,6 +8,7 @@ import {
   TRANSFER_RETRY_SECONDS,
   TRANSFER_TIMEOUT_MS,
   type Transport,
+  transferLane,
   transferOf,
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
@@ -25,6 +26,7 @@ import {
   type NewTransferRow,
   type PreparedRow,
   prepareTransfer,
+  runningOf,
   softVersionsOf,
 } from './transfers.store.ts';
 
@@ -60,6 +62,16 @@ export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddre
       // A command that was refused a moment ago does not block the next one.
       await endAllOverdue(queryOf(trx), wanted.deviceIds);
       return wanted.kind === 'uploadLog' ? planLog(trx, wanted, transport) : planFirmware(trx, wanted, transport);
+    },
+
+    async statusMessage(deviceId, kind) {
+      const running = await runningOf(db, deviceId, transferLane(kind) === 'log');
+      const { protocol = '' } = running ?? {};
+      if (!protocol?.startsWith('ocpp')) return null;
+      if (running?.logType == null) return 'FirmwareStatusNotification';
+      return protocol === 'ocpp1.6' && running.logType === 'diagnostics'
+        ? 'DiagnosticsStatusNotification'
+        : 'LogStatusNotification';
     },
 
     async prepare(_deviceId, call) {

@@ -20,7 +20,7 @@ export async function endTransfer(
 ): Promise<void> {
   const deviceId = await db.transaction().execute(async (trx) => {
     const id = await runningTransferOf(trx, executionId);
-    const ended = id === null ? null : await moveOn(queryOf(trx), id, { type: 'endedByUser' });
+    const ended = id === null ? null : await moveOn(queryOf(trx), id, { type: 'ended', reason: 'endedByUser' });
     if (!ended) throw new Problem('transferOver');
     const device = await deviceOfTransfer(trx, ended.deviceId);
     if (!device) throw notFound('device');

@@ -5,6 +5,7 @@ import type { FtpSignIn } from '../platform/ftp/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
+import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { Events } from '../ports/events.ts';
 import type { FileAddresses } from './desk.service.ts';
 import { deliveriesService } from './device-files/deliveries.service.ts';
@@ -56,3 +57,25 @@ export function transfersRoom(parts: {
     stop: sweep.stop,
   };
 }
+
+declare module '../platform/rooms/assemble.ts' {
+  interface Parts {
+    transfers: TransfersRoom;
+    fileAddresses: FileAddresses;
+  }
+}
+
+export const transfers = declareRoom({
+  name: 'transfers',
+  needs: ['db', 'store', 'events', 'clock', 'log', 'config', 'fileAddresses', 'operations'],
+  provides: ['transfers'],
+  open({ config, fileAddresses, operations, ...parts }) {
+    const room = transfersRoom({
+      ...parts,
+      addresses: fileAddresses,
+      logDays: () => config.deviceLogDays,
+      sendFor: operations.sendFor,
+    });
+    return { ...room, transfers: room };
+  },
+});

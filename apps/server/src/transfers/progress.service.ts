@@ -1,4 +1,13 @@
-import { nextTransfer, TRANSFER_RETRIES, type Transfer, type TransferEvent, transferIsOver } from '@chargehand/domain';
+import {
+  nextTask,
+  refusedTransfer,
+  statusEvent,
+  TRANSFER_RULES,
+  type Transfer,
+  type TransferEvent,
+  transferIsOver,
+  versionEvent,
+} from '@chargehand/domain';
 import type { QueryClient, TransferReport } from '../ports/uplink.ts';
 import {
   type LockedTransfer,
@@ -34,7 +43,8 @@ export async function storeReports(client: QueryClient, reports: TransferReport[
   );
   for (const { report, transfer } of concerned) {
     if (transferIsOver(transfer)) continue;
-    const next = nextTransfer(transfer, eventOf(report, transfer));
+    const event = eventOf(report, transfer);
+    const next = event && nextTask(TRANSFER_RULES[transfer.kind], transfer, event);
     const word = wordOf(report);
     if (next) {
       Object.assign(transfer, next);
@@ -42,8 +52,7 @@ export async function storeReports(client: QueryClient, reports: TransferReport[
       devices.add(report.deviceId);
     }
     // Reports between two steps are stored too, but not repeated ones.
-    if (word === transfer.lastWord || transfer.reports >= MOST_REPORTS || (!next && report.kind === 'version'))
-      continue;
+    if (word === transfer.lastWord || transfer.reports >= MOST_REPORTS || (!next && report.kind !== 'word')) continue;
     transfer.reports += 1;
     transfer.lastWord = word;
     rows.push({ transferId: transfer.id, seq: transfer.reports, at: report.at, word, state: transfer.state });
@@ -57,11 +66,9 @@ export async function storeReports(client: QueryClient, reports: TransferReport[
 /** Updates a transfer after something that happened on the server. @returns its new state, null when nothing changed */
 export async function moveOn(client: QueryClient, id: number, event: TransferEvent): Promise<LockedTransfer | null> {
   const transfer = await lockTransfer(client, id);
-  const next = transfer && nextTransfer(transfer, event);
-  if (!transfer || !next) return null;
-  const moved = { ...transfer, ...next };
-  await writeTransfers(client, [withEnd(moved)]);
-  return moved;
+  const next = transfer && nextTask(TRANSFER_RULES[transfer.kind], transfer, event);
+  if (next) await writeTransfers(client, [withEnd(next)]);
+  return next;
 }
 
 /**
@@ -75,11 +82,9 @@ export async function endOverdue(
   const overdue = await lockOverdue(client, { deviceIds, limit: OVERDUE_ROWS });
   const moved = overdue.flatMap((transfer) => {
     const refused = transfer.refused && transfer.state === 'requested';
-    const next = nextTransfer(
-      transfer,
-      refused ? { type: 'refused', reason: transfer.why } : { type: 'deadlinePassed' },
-    );
-    return next ? [withEnd({ ...transfer, ...next })] : [];
+    const event: TransferEvent = refused ? refusedTransfer(transfer.why) : { type: 'timeout' };
+    const next = nextTask(TRANSFER_RULES[transfer.kind], transfer, event);
+    return next ? [withEnd(next)] : [];
   });
   await writeTransfers(client, moved);
   return { devices: overdue.map((transfer) => transfer.deviceId), more: overdue.length === OVERDUE_ROWS };
@@ -96,20 +101,19 @@ function withEnd<T extends Transfer>(transfer: T): T & { over: boolean } {
 
 function concerns(report: TransferReport, transfer: LockedTransfer): boolean {
   if (report.deviceId !== transfer.deviceId) return false;
-  // A device reports the version of its software when it starts, which concerns its log, too.
-  if (report.kind === 'version')
-    return report.of === transfer.kind || (report.of === 'software' && transfer.kind === 'log');
+  if (report.kind === 'restart') return true;
+  if (report.kind === 'version') return report.of === transfer.kind;
   if ((report.of === 'log') !== (transfer.kind === 'log')) return false;
   return report.requestId === undefined || report.requestId === String(transfer.id);
 }
 
-function eventOf(report: TransferReport, transfer: LockedTransfer): TransferEvent {
-  return report.kind === 'version'
-    ? { type: 'versionReported', version: report.version, wanted: transfer.version ?? '' }
-    : { type: 'reported', status: report.word, retries: TRANSFER_RETRIES };
+function eventOf(report: TransferReport, { kind, version }: LockedTransfer): TransferEvent | null {
+  if (report.kind === 'restart') return { type: 'evidence', of: 'restarted' };
+  return report.kind === 'version' ? versionEvent(report.version, version ?? '') : statusEvent(kind, report.word);
 }
 
 function wordOf(report: TransferReport): string {
+  if (report.kind === 'restart') return 'Booted';
   // No protocol has a status with a colon, so a version can be distinguished from a status.
   const word = report.kind === 'version' ? `version:${report.version}` : report.word;
   return word.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_WORD);

@@ -62,7 +62,7 @@ interface TransfersTable {
   asked_at: Date | null;
   version_asked_at: Date | null;
   deadline_at: Date;
-  /** evidence against the transfer (`TransferDoubt`), and when it ends the transfer */
+  /** evidence against the transfer (`Doubt`), and when it ends the transfer */
   doubt: string | null;
   doubted_until: Date | null;
   ended_at: Date | null;

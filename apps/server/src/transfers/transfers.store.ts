@@ -1,5 +1,4 @@
 import {
-  EVIDENCE_MS,
   type ExecutionReason,
   type FirmwareKind,
   firmwareIsFetched,
@@ -152,16 +151,18 @@ export interface LockedTransfer extends Transfer {
   lastWord: string | null;
 }
 
-const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.failures, t.doubt, t.version,
-  coalesce(r.seq, 0) as reports, r.word as "lastWord"`;
+const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.failures, t.version,
+  e.state in ('accepted', 'ended') as accepted, coalesce(r.seq, 0) as reports, r.word as "lastWord",
+  case when t.doubt is not null then json_build_object(
+    'reason', t.doubt, 'afterMs', extract(epoch from t.doubted_until - now()) * 1000) end as doubt`;
 const REFUSED = `(e.state = 'ended' and e.result in (3, 5) and e.reason is distinct from 'badAnswer')`;
-const LAST_REPORT = `left join lateral (
+const SOURCES = `transfers t join executions e on e.id = t.execution_id left join lateral (
   select seq, word from transfer_reports where transfer_id = t.id order by seq desc limit 1) r on true`;
 
 /** The running transfers of devices, always in the same order. */
 export async function lockUnderWay(client: QueryClient, deviceIds: number[]): Promise<LockedTransfer[]> {
   const { rows } = await client.query<LockedTransfer>({
-    text: `select ${LOCKED} from transfers t ${LAST_REPORT}
+    text: `select ${LOCKED} from ${SOURCES}
             where t.device_id = any($1::int[]) and t.ended_at is null and t.asked_at is not null
             order by t.id for update of t`,
     values: [deviceIds],
@@ -180,6 +181,19 @@ export async function runningTransferOf(db: Kysely<Database>, executionId: strin
   return row?.id ?? null;
 }
 
+/** The transfer that a connected device was sent and that has not ended, with its protocol; null when there is none. */
+export async function runningOf(
+  db: Kysely<Database>,
+  deviceId: number,
+  log: boolean,
+): Promise<{ logType: string | null; protocol: string | null } | null> {
+  const { rows } = await sql<{ logType: string | null; protocol: string | null }>`
+    select t.log_type as "logType", s.protocol from transfers t join device_states s on s.device_id = t.device_id
+     where t.device_id = ${deviceId} and t.ended_at is null and t.asked_at is not null and s.connected
+       and (t.kind = 'log') = ${log}`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** What the action log says about the device of a transfer. */
 export async function deviceOfTransfer(
   db: Kysely<Database>,
@@ -195,7 +209,7 @@ export async function deviceOfTransfer(
 /** A transfer by id, unless it has ended. */
 export async function lockTransfer(client: QueryClient, id: number): Promise<LockedTransfer | null> {
   const { rows } = await client.query<LockedTransfer>({
-    text: `select ${LOCKED} from transfers t ${LAST_REPORT} where t.id = $1 and t.ended_at is null for update of t`,
+    text: `select ${LOCKED} from ${SOURCES} where t.id = $1 and t.ended_at is null for update of t`,
     values: [id],
   });
   return rows[0] ?? null;
@@ -213,7 +227,7 @@ export async function lockOverdue(
     // Results of executions: 3 failure, 5 offline (spec §4). A command that timed out, or whose response cannot be read,
     // may have been executed. A command that is queued because its device is offline waits as long as the command itself.
     text: `select ${LOCKED}, ${REFUSED} as refused, e.reason as why
-             from transfers t join executions e on e.id = t.execution_id ${LAST_REPORT}
+             from ${SOURCES}
             where t.ended_at is null and ($1::int[] is null or t.device_id = any($1))
               and (least(t.deadline_at, t.doubted_until) <= now() and e.state <> 'queued'
                    or ${REFUSED} and t.state = 'requested')
@@ -232,14 +246,12 @@ export async function writeTransfers(
   await client.query({
     text: `update transfers t
               set state = n.state, reason = n.reason, failures = n.failures, doubt = n.doubt,
-                  doubted_until = case when n.doubt is null then null
-                                       when t.doubt is null then now() + make_interval(secs => ${EVIDENCE_MS / 1_000})
-                                       else t.doubted_until end,
+                  doubted_until = now() + make_interval(secs => n.doubt_ms / 1000),
                   -- A device that installs a file has all of it.
                   bytes = case when n.state = any($7::text[]) then greatest(t.bytes, t.size) else t.bytes end,
                   ended_at = case when n.over then clock_timestamp() end
-             from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::boolean[], $6::text[])
-               as n(id, state, reason, failures, over, doubt)
+             from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::boolean[], $6::text[], $8::float8[])
+               as n(id, state, reason, failures, over, doubt, doubt_ms)
             where t.id = n.id`,
     values: [
       changed.map(({ id }) => id),
@@ -247,8 +259,9 @@ export async function writeTransfers(
       changed.map(({ reason }) => reason),
       changed.map(({ failures }) => failures),
       changed.map(({ over }) => over),
-      changed.map(({ doubt }) => doubt),
+      changed.map(({ doubt }) => doubt?.reason ?? null),
       HAVE_FILE,
+      changed.map(({ doubt }) => doubt?.afterMs ?? null),
     ],
   });
 }

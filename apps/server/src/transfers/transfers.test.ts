@@ -173,6 +173,79 @@ describe('a firmware update succeeds when the device runs it', () => {
   });
 });
 
+describe('a device that forgot its upgrade', () => {
+  const evidence = async (deviceId: number) => {
+    const { rows } = await server.database.pool.query<{ doubt: string; minutes: number }>(
+      `select doubt, ceil(extract(epoch from doubted_until - now()) / 60)::int as minutes
+         from transfers where device_id = $1 and ended_at is null`,
+      [deviceId],
+    );
+    return rows[0];
+  };
+  const letTimePass = (deviceId: number) =>
+    server.database.pool.query(
+      'update transfers set doubted_until = now() where device_id = $1 and doubt is not null',
+      [deviceId],
+    );
+
+  test('is free again minutes after its restart, and asked for its status when the next upgrade starts', async () => {
+    const device = await connectTransferDevice(server, north);
+    const { id } = device;
+    const firmwareId = await addFirmware(server, staff, { version: '5.0.0' });
+    await device.send({ kind: 'upgradeSoftware', firmwareId });
+    await device.boot('1.0.0');
+    expect(await evidence(id)).toEqual({ doubt: 'forgotten', minutes: 2 });
+    // Restarts without end give it no more time.
+    await letTimePass(id);
+    for (let boots = 0; boots < 5; boots += 1) await device.boot();
+    const ended = await transferOnce(north, id, ends);
+    expect(ended).toMatchObject({ state: 'failed', reason: 'forgotten' });
+    expect(await executionOf(id, ended.executionId)).toMatchObject({ result: 2, outcome: 3 });
+
+    // What it reports after the end concerns nothing.
+    for (const status of ['Idle', 'Downloading', 'Installed', 'InstallationFailed', 'Idle'])
+      await device.report('FirmwareStatusNotification', status);
+    await device.boot('5.0.0');
+    expect(await transferOnce(north, id, ends)).toEqual(ended);
+
+    const nextId = await addFirmware(server, staff, { version: '5.0.1' });
+    await device.send({ kind: 'upgradeSoftware', firmwareId: nextId });
+    await device.report('FirmwareStatusNotification', 'Downloading');
+    const again = { kind: 'upgradeSoftware', firmwareId } as const;
+    await device.boot('1.0.0');
+    expect(await requestCommand(id, again)).toMatchObject({ code: CODES.deviceBusy.code });
+    const { items } = await north.data(listExecutions, { params: { id } });
+    expect(items[0]).toMatchObject({
+      kind: 'triggerMessage',
+      params: { message: 'FirmwareStatusNotification' },
+      requestedBy: '',
+    });
+    expect(await evidence(id)).toEqual({ doubt: 'forgotten', minutes: 30 });
+    await device.report('FirmwareStatusNotification', 'Idle');
+    expect(await evidence(id)).toEqual({ doubt: 'forgotten', minutes: 2 });
+    await letTimePass(id);
+    expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason: 'forgotten' });
+    await device.send(again);
+    await device.boot('5.0.0');
+    expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'verified' });
+    await device.close();
+  });
+
+  test('goes on when it fetches the file after all', async () => {
+    const device = await connectTransferDevice(server, north);
+    const firmwareId = await addFirmware(server, staff, { version: '5.1.0' });
+    const { location } = await device.send({ kind: 'upgradeSoftware', firmwareId });
+    await device.report('FirmwareStatusNotification', 'Idle');
+    expect(await evidence(device.id)).toEqual({ doubt: 'forgotten', minutes: 2 });
+    expect((await fetch(location)).status).toBe(200);
+    expect(await evidence(device.id)).toEqual({ doubt: null, minutes: null });
+    // It does not know which of two requests its statuses concern, so a status of a log concerns no upgrade.
+    await device.report('DiagnosticsStatusNotification', 'Idle');
+    expect(await evidence(device.id)).toEqual({ doubt: null, minutes: null });
+    await device.close();
+  });
+});
+
 describe('a command that fails ends its transfer', () => {
   test('when the device is offline', async () => {
     const { id } = server.world.devices.northQuay1;
@@ -189,7 +262,10 @@ describe('a command that fails ends its transfer', () => {
     fleet!.devices[9]!.neverAnswer('UpdateFirmware');
     const firmwareId = await addFirmware(server, staff, {});
     const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
-    await server.database.pool.query('update transfers set deadline_at = now() where execution_id = $1', [executionId]);
+    await server.database.pool.query(
+      `update transfers set deadline_at = now() - interval '1 ms' where execution_id = $1`,
+      [executionId],
+    );
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'timedOut', reason: 'noProgress' });
   });
 });
@@ -200,7 +276,7 @@ test('a transfer that is queued for its device does not expire', async () => {
   const { id: executionId } = await send(id, wanted);
   // The state after a connection that broke while the command was sent.
   await server.database.pool.query(
-    'update transfers set asked_at = now(), deadline_at = now() where execution_id = $1',
+    `update transfers set asked_at = now(), deadline_at = now() - interval '1 ms' where execution_id = $1`,
     [executionId],
   );
   expect(await endOverdue(queryOf(server.database.db), [id])).toEqual({ devices: [], more: false });

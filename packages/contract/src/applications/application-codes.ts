@@ -104,12 +104,12 @@ export const APPLICATION_CODES = {
   },
   applicationRate: {
     code: 11675,
-    en: 'The application has reached its limit of requests per minute ({limit}). Try again in {seconds} seconds.',
+    en: 'The application has reached its limit of requests per minute ({limit}). Try again in {seconds} s.',
     zh: '应用已达到每分钟请求上限（{limit} 次），请在 {seconds} 秒后重试。',
   },
   applicationGuesses: {
     code: 11676,
-    en: 'Too many requests from this address were refused. Try again in {seconds} seconds.',
+    en: 'Too many requests from this address were refused. Try again in {seconds} s.',
     zh: '该地址被拒绝的请求过多，请在 {seconds} 秒后重试。',
   },
   applicationStreams: {

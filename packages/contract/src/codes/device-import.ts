@@ -39,7 +39,7 @@ export const DEVICE_IMPORT_CODES = {
   },
   importFailed: {
     code: 10233,
-    en: 'Import failed: {count} of {total} rows have problems. Nothing was imported.',
+    en: 'Nothing was imported. Rows with problems: {count} of {total}.',
     zh: '导入失败：{total} 行中有 {count} 行存在问题，未导入任何设备。',
   },
   importRaced: {

@@ -133,7 +133,7 @@ export const DEVICE_MODEL_CODES = {
   },
   importRefused: {
     code: 10463,
-    en: 'The file was not imported because it has {count} problems. A dry run lists them.',
+    en: 'The file has problems ({count}) and was not imported. A dry run lists them.',
     zh: '文件存在 {count} 个问题，未导入。可先试运行查看详情。',
   },
   importTypeDiffers: {

@@ -14,7 +14,7 @@ export const PEOPLE_CODES = {
   },
   roleInUse: {
     code: 10122,
-    en: '{count} users have this role. Assign another role to them first.',
+    en: 'Users still have this role ({count}). Assign another role to them first.',
     zh: '该角色正被 {count} 个用户使用，请先为这些用户更换角色。',
   },
   roleUnknown: {

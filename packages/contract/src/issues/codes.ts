@@ -83,7 +83,7 @@ export const ISSUE_CODES = {
   },
   reportTooMany: {
     code: 11422,
-    en: 'Too many reports arrived in a short time. Try again in {minutes} minutes.',
+    en: 'Too many reports arrived in a short time. Try again in {minutes} min.',
     zh: '短时间内收到的报修过多，请 {minutes} 分钟后再试。',
   },
   reportContact: {

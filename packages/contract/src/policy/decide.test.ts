@@ -17,6 +17,7 @@ import {
   type Person,
   READER,
   ROOT,
+  SOUTH,
   USER,
   VENDOR,
 } from './testing/people.ts';
@@ -134,5 +135,31 @@ describe('what an explanation shows', () => {
     expect(reasons('alarms.acknowledge', VENDOR, { rows: [DEVICE, DEVICE, DEVICE] }).slice(-2)).toEqual([
       ...['row allRows', 'level levelHeld'],
     ]);
+  });
+});
+
+describe('several rows or links', () => {
+  const refused = (policy: object, person: Person, facts: Facts) =>
+    decide(policy as SessionPolicy, person, facts).filter(({ refusedWith }) => refusedWith !== null);
+
+  test('a user must see all of the customer of each row, not only of one', () => {
+    const policy = { row: { object: 'site', from: 'body.siteIds', whole: true } };
+    const foreign = { ...DEVICE, customerId: SOUTH };
+    expect(refused(policy, ADMIN, { rows: [DEVICE, DEVICE] })).toEqual([]);
+    expect(refused(policy, ADMIN, { rows: [DEVICE, foreign] })).toMatchObject([{ reason: 'wholeCustomerNeeded' }]);
+  });
+
+  test('the access of the role must include each link, not only one', () => {
+    const pagesOnly = { ...ADMIN, remoteAccess: 3 };
+    expect(refused({ remote: 'row' }, pagesOnly, { rows: [], links: ['web', 'web'] })).toEqual([]);
+    expect(refused({ remote: 'row' }, pagesOnly, { rows: [], links: ['web', 'ssh'] })).toMatchObject([
+      { reason: 'remoteMissing' },
+    ]);
+  });
+
+  test('a level that is checked first comes before a hidden row', () => {
+    const policy = BY_ID.get('devices.import')!.policy as SessionPolicy;
+    expect(refused(policy, READER, HIDDEN).map(({ step }) => step)).toEqual(['level', 'row']);
+    expect(refused({ ...policy, levelFirst: false }, READER, HIDDEN).map(({ step }) => step)).toEqual(['row', 'level']);
   });
 });

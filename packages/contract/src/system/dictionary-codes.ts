@@ -84,7 +84,7 @@ export const DICTIONARY_CODES = {
   },
   dictionaryImportFailed: {
     code: 11846,
-    en: 'Nothing was imported, because {count} of {total} rows have problems. Fix them and choose the file again.',
+    en: 'Nothing was imported. Rows with problems: {count} of {total}. Fix them and choose the file again.',
     zh: '未导入任何条目：共 {total} 行，其中 {count} 行有问题，请修正后重新选择文件。',
   },
   dictionaryImportChanged: {

@@ -119,7 +119,7 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
     zh: '请在到期前续期并更换证书文件，具体证书请查看系统仪表盘。',
   },
   outgoingHeld: {
-    en: 'Waiting: {mails} mails, {messages} messages and events, {commands} commands. Root releases them on the dashboard of the system.',
+    en: 'Waiting: mails {mails}, messages and events {messages}, commands {commands}. Root releases them on the dashboard of the system.',
     zh: '等待中：{mails} 封邮件、{messages} 条消息和事件、{commands} 条指令。请由 root 在系统仪表盘中恢复发送。',
   },
   sendsFail: {

@@ -315,9 +315,28 @@ export function withMentions(content: DocumentContent, change: (mention: Mention
   return copy;
 }
 
+/** The kinds of objects whose names not every reader of a text may know. */
+const NAMED_BY_READER: readonly unknown[] = ['device', 'document'] satisfies Mention['kind'][];
+/** Stands for a name in stored texts. */
+const UNNAMED = '…';
+
+/**
+ * The valid part of a content as it is stored: without the names of mentioned devices and documents, so that no search,
+ * export or earlier version shows them. They are read when the text is shown, as far as its reader may know them.
+ */
+export function storedContent(value: unknown): DocumentContent {
+  const content = cleanContent(value);
+  visit(content, ({ type, attrs }) => {
+    if (type === 'mention' && attrs && NAMED_BY_READER.includes(attrs.kind)) attrs.label = UNNAMED;
+  });
+  return content;
+}
+
 /** A content for people outside, whom the names of mentioned objects are not for. Names of users stay. */
 export function withoutMentionedNames(content: DocumentContent): DocumentContent {
-  return withMentions(content, (mention) => (mention.kind === 'user' ? mention : { ...mention, id: '0', label: '…' }));
+  return withMentions(content, (mention) =>
+    mention.kind === 'user' ? mention : { ...mention, id: '0', label: UNNAMED },
+  );
 }
 
 function mentionOf({ attrs }: ContentNode): Mention {

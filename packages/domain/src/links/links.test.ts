@@ -1,59 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  endAfterExecution,
-  LINK_ENDS,
-  LINK_STATES,
-  type Link,
-  type LinkEvent,
-  type LinkFacts,
-  linkEnd,
-  NEW_LINK,
-  nextLink,
-} from './links.ts';
+import { endAfterExecution, type LinkFacts, linkEnd } from './links.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
-const at = (state: Link['state']): Link => ({ state, end: state === 'ended' ? 'expired' : null });
-
-test.each<[Link['state'], LinkEvent, Link | null]>([
-  ['requested', { type: 'accepted' }, at('waiting')],
-  ['waiting', { type: 'accepted' }, null],
-  ['open', { type: 'accepted' }, null],
-  ['requested', { type: 'connected' }, at('open')],
-  ['waiting', { type: 'connected' }, at('open')],
-  ['open', { type: 'connected' }, null],
-  ['requested', { type: 'disconnected', lost: false }, { state: 'ended', end: 'connectFailed' }],
-  ['waiting', { type: 'disconnected', lost: false }, { state: 'ended', end: 'connectFailed' }],
-  ['open', { type: 'disconnected', lost: false }, { state: 'ended', end: 'closedByDevice' }],
-  ['requested', { type: 'ended', end: 'destroyed' }, { state: 'ended', end: 'destroyed' }],
-  ['waiting', { type: 'disconnected', lost: true }, { state: 'ended', end: 'connectFailed' }],
-  ['open', { type: 'disconnected', lost: true }, { state: 'ended', end: 'lost' }],
-  ['open', { type: 'ended', end: 'lost' }, { state: 'ended', end: 'lost' }],
-])('a link that is %s, after %j: %j', (state, event, next) => {
-  expect(nextLink(at(state), event)).toEqual(next);
-});
-
-const anEvent = fc.oneof(
-  fc.constantFrom<LinkEvent>({ type: 'accepted' }, { type: 'connected' }, { type: 'disconnected', lost: false }),
-  fc.constantFrom(...LINK_ENDS).map((end): LinkEvent => ({ type: 'ended', end })),
-);
-
-test('after any events, a link only moves forward, ends once, and has an end only when it has ended', () => {
-  fc.assert(
-    fc.property(fc.array(anEvent), (events) => {
-      let link = NEW_LINK;
-      for (const event of events) {
-        const next = nextLink(link, event);
-        if (next === null) continue;
-        expect(LINK_STATES.indexOf(next.state)).toBeGreaterThan(LINK_STATES.indexOf(link.state));
-        link = next;
-        expect(link.end === null).toBe(link.state !== 'ended');
-      }
-      if (events.some(({ type }) => type === 'ended' || type === 'disconnected')) expect(link.state).toBe('ended');
-    }),
-  );
-});
 
 describe('the end of a link', () => {
   const waiting: LinkFacts = {

@@ -1,4 +1,5 @@
 import type { ExecutionReason, ExecutionResult } from '../operations/executions.ts';
+import type { TaskEvent, TaskRules } from '../operations/tasks.ts';
 
 /**
  * Kinds of links to a device: a terminal (`ssh`), its local web pages (`web`), or the use of its SSH server from the
@@ -31,38 +32,24 @@ export const LINK_ENDS = [
 ] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
 
-export interface Link {
-  state: LinkState;
-  end: LinkEnd | null;
-}
+export type LinkEvent = TaskEvent<LinkState, LinkEnd>;
 
-export type LinkEvent =
-  /** the device accepted control 7 */
-  | { type: 'accepted' }
-  /** the device connected with its ticket and opened its forwards; this may be earlier than its response to control 7 */
-  | { type: 'connected' }
-  /** the connection of the device was closed; `lost`: because the device did not answer any more */
-  | { type: 'disconnected'; lost: boolean }
-  | { type: 'ended'; end: LinkEnd };
+const NEVER_OPENED = { reason: 'connectFailed', afterMs: 0 } as const;
 
-/** A new link. */
-export const NEW_LINK: Link = { state: 'requested', end: null };
-
-/** The link after an event, or null when the event changes nothing. An ended link never changes. */
-export function nextLink(link: Link, event: LinkEvent): Link | null {
-  if (link.state === 'ended') return null;
-  switch (event.type) {
-    case 'accepted':
-      return link.state === 'requested' ? { state: 'waiting', end: null } : null;
-    case 'connected':
-      return link.state === 'open' ? null : { state: 'open', end: null };
-    case 'disconnected':
-      if (link.state !== 'open') return { state: 'ended', end: 'connectFailed' };
-      return { state: 'ended', end: event.lost ? 'lost' : 'closedByDevice' };
-    case 'ended':
-      return { state: 'ended', end: event.end };
-  }
-}
+/**
+ * A link is accepted with control 7, and open when the device has connected with its ticket and opened its forwards, which
+ * may be earlier than its response. Its times are in `linkEnd`.
+ */
+export const LINK_RULES: TaskRules<LinkState, LinkEnd> = {
+  accepted: 'waiting',
+  running: ['open'],
+  ends: { done: 'ended', failed: 'ended', timedOut: 'ended' },
+  evidence: {
+    disconnected: { requested: NEVER_OPENED, accepted: NEVER_OPENED, open: { reason: 'closedByDevice', afterMs: 0 } },
+    lost: { requested: NEVER_OPENED, accepted: NEVER_OPENED, open: { reason: 'lost', afterMs: 0 } },
+  },
+  timeout: () => 'expired',
+};
 
 /** The facts that end a link without a request of a user. */
 export interface LinkFacts {

@@ -14,7 +14,17 @@ import {
 } from './batches.ts';
 import { MAX_QUEUE_MINUTES } from './controls.ts';
 import { type Execution, type ExecutionEvent, NEW_EXECUTION, nextExecution, refusedExecution } from './executions.ts';
-import { newTransfer, nextTransfer, type Transfer, type TransferEvent, transferResult } from './transfers.ts';
+import { nextTask } from './tasks.ts';
+import {
+  newTransfer,
+  refusedTransfer,
+  statusEvent,
+  TRANSFER_RULES,
+  type Transfer,
+  type TransferEvent,
+  transferResult,
+  versionEvent,
+} from './transfers.ts';
 
 const ended = (result: Execution['result'], reason: Execution['reason']): Execution => ({
   ...{ state: 'ended', result, reason },
@@ -120,15 +130,15 @@ test('any events in any order: never more at a time than allowed, none after the
   );
 });
 
-const fileEvent: fc.Arbitrary<TransferEvent> = fc.constantFrom<TransferEvent>(
-  { type: 'moving' },
-  { type: 'reported', status: 'Downloaded', retries: 3 },
-  { type: 'reported', status: 'Installed', retries: 3 },
-  { type: 'reported', status: 'InstallationFailed', retries: 3 },
-  { type: 'versionReported', version: '2.0', wanted: '2.0' },
-  { type: 'versionReported', version: '1.0', wanted: '2.0' },
-  { type: 'deadlinePassed' },
-);
+const fileEvent: fc.Arbitrary<{ file: TransferEvent }> = fc
+  .constantFrom<TransferEvent | null>(
+    { type: 'progress', state: 'downloading' },
+    ...['Downloaded', 'Installed', 'InstallationFailed', 'Idle'].map((status) => statusEvent('software', status)),
+    versionEvent('2.0', '2.0'),
+    versionEvent('1.0', '2.0'),
+    { type: 'timeout' },
+  )
+  .map((file) => ({ file: file as TransferEvent }));
 
 interface Part {
   execution: Execution;
@@ -151,20 +161,22 @@ test('for any results of commands and their files: a device is in flight until i
           const before = parts[place]!;
           const after = { ...before };
           // A file transfer starts after the command was sent, and a rejected command ends its transfer.
-          if (isOfFile(one)) {
+          if ('file' in one) {
             if (before.execution.state === 'queued') continue;
-            after.transfer = nextTransfer(before.transfer, one) ?? before.transfer;
+            after.transfer = nextTask(TRANSFER_RULES.software, before.transfer, one.file) ?? before.transfer;
           } else {
             const next = nextExecution(before.execution, one);
             if (!next) continue;
             after.execution = next;
             const refused = next.result === 'failure' || next.result === 'offline';
-            if (refused) after.transfer = nextTransfer(before.transfer, { type: 'refused' }) ?? before.transfer;
+            if (refused)
+              after.transfer =
+                nextTask(TRANSFER_RULES.software, before.transfer, refusedTransfer(null)) ?? before.transfer;
           }
           const moved = nextBatch(batch, seen(before), seen(after));
           if (!moved) {
             // Only starting one device too many is rejected, never the result of a file.
-            expect(one.type).toBe('sent');
+            expect(one).toEqual({ type: 'sent' });
             continue;
           }
           parts[place] = after;
@@ -181,10 +193,3 @@ test('for any results of commands and their files: a device is in flight until i
     ),
   );
 });
-
-function isOfFile(one: ExecutionEvent | TransferEvent): one is TransferEvent {
-  return (
-    ['moving', 'reported', 'versionReported'].includes(one.type) ||
-    (one.type === 'deadlinePassed' && !('connection' in one))
-  );
-}

@@ -188,10 +188,28 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     null,
   ],
   [
-    'a device that connects after a response that cannot be read',
-    ended('failure', 'badAnswer'),
+    'a response to control 7 that cannot be read',
+    sent,
+    { type: 'answered', success: false, reason: 'badAnswer', confirmedBy: 'linkOpened' },
+    { ...accepted, reason: 'badAnswer' },
+  ],
+  [
+    'a device that connects after it',
+    { ...accepted, reason: 'badAnswer' },
     { type: 'confirmed', by: 'linkOpened' },
     ended('success', 'linkOpened'),
+  ],
+  [
+    'and one that does not',
+    { ...accepted, reason: 'badAnswer' },
+    { type: 'deadlinePassed', connection: 'kept' },
+    ended('failure', 'badAnswer'),
+  ],
+  [
+    'a result stays when the device connects later',
+    ended('failure', 'badAnswer'),
+    { type: 'confirmed', by: 'linkOpened' },
+    null,
   ],
   [
     'an ended execution has no deadline',

@@ -146,21 +146,17 @@ export function refusedExecution(reason: Refused): Execution {
  * received the command and did not respond may have executed it, so the result is a timeout and never `offline`. A
  * command that was cancelled before it was sent is a failure with its own reason; a sent command cannot be cancelled. A
  * command that the device carries out later succeeds only when the device reports the completion. A response that cannot
- * be read does not decide: the result becomes a success when the device connects for the link.
+ * be read says nothing about a link: the connection of the device decides.
  */
 export function nextExecution(execution: Execution, event: ExecutionEvent): Execution | null {
-  if (execution.state === 'ended') {
-    const connected = event.type === 'confirmed' && event.by === 'linkOpened';
-    // A response that cannot be read says nothing about the link: the connection of the device decides.
-    return connected && execution.reason === 'badAnswer'
-      ? { state: 'ended', result: 'success', reason: 'linkOpened' }
-      : null;
-  }
+  if (execution.state === 'ended') return null;
   switch (event.type) {
     case 'sent':
       return execution.state === 'queued' ? { state: 'sent', result: 'waiting', reason: null } : null;
     case 'answered':
       if (!awaitsAnswer(execution)) return null;
+      if (event.confirmedBy === 'linkOpened' && event.reason === 'badAnswer')
+        return { state: 'accepted', result: 'waiting', reason: 'badAnswer' };
       if (event.success && event.confirmedBy)
         return { state: 'accepted', result: 'waiting', reason: event.reason === 'scheduled' ? 'scheduled' : null };
       return { state: 'ended', result: event.success ? 'success' : 'failure', reason: event.reason };
@@ -184,6 +180,7 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
           result: 'timeout',
           reason: event.connection === 'kept' ? 'noAnswer' : 'connectionLost',
         };
+      if (execution.reason === 'badAnswer') return { state: 'ended', result: 'failure', reason: 'badAnswer' };
       if (execution.state === 'accepted') return { state: 'ended', result: 'timeout', reason: 'notConfirmed' };
       return event.connection === 'kept'
         ? { state: 'ended', result: 'failure', reason: event.whenIdle ? 'notIdle' : 'notSent' }

@@ -1,5 +1,6 @@
 import { endingOf } from '../text/files/files.ts';
 import type { CommandKind } from './commands.ts';
+import { newTask, type Task, type TaskEvent, type TaskRules } from './tasks.ts';
 
 /** The kinds of files that are transferred to and from devices. */
 export const TRANSFER_KINDS = ['software', 'plc', 'log'] as const;
@@ -50,49 +51,62 @@ export const TRANSFER_REASONS = [
 ] as const;
 export type TransferReason = (typeof TRANSFER_REASONS)[number];
 
-export interface Transfer {
-  kind: TransferKind;
-  state: TransferState;
-  reason: TransferReason | null;
-  /** attempts that the device reported as failed */
-  failures: number;
-  /**
-   * What the device contradicted: it ends the transfer after `EVIDENCE_MS`, unless the device reports progress or the
-   * right version before. Null without such evidence.
-   */
-  doubt: TransferDoubt | null;
-}
+/** A transfer, with the evidence against it: the device forgot it, or runs another version after the installation. */
+export type Transfer = Task<TransferState, TransferReason> & { kind: TransferKind };
+export type TransferEvent = TaskEvent<TransferState, TransferReason>;
 
-/**
- * Evidence that a transfer will not end by itself: the device reported that it does nothing or started again
- * (`forgotten`), or runs another version after the installation (`wrongVersion`).
- */
-export type TransferDoubt = Extract<TransferReason, 'forgotten' | 'wrongVersion'>;
+/** How often a device may try again, and the pause before each attempt (seconds). */
+export const TRANSFER_RETRIES = 3;
+export const TRANSFER_RETRY_SECONDS = 60;
 
-/**
- * How long a device may take to prove that its transfer goes on. Many devices boot into another version first, or
- * continue a download after a restart. Milliseconds.
- */
-export const EVIDENCE_MS = 30 * 60_000;
+/** A device that continues a transfer after a restart does so with its next attempt. */
+const FORGOTTEN = { reason: 'forgotten', afterMs: 2 * TRANSFER_RETRY_SECONDS * 1_000 } as const;
+/** A device that has the file may start several times, also with other versions, before it runs the right one. */
+const NOT_INSTALLED = { reason: 'forgotten', afterMs: 30 * 60_000 } as const;
+const WRONG_VERSION = { ...NOT_INSTALLED, reason: 'wrongVersion' } as const;
 
-export type TransferEvent =
-  /** the command did not reach the device or the device rejected it; with the reason of the execution */
-  | { type: 'refused'; reason?: string | null }
-  /** the device reports its progress, with the statuses of its protocol; with the maximum number of attempts */
-  | { type: 'reported'; status: string; retries: number }
-  /** the device reports the version that it runs */
-  | { type: 'versionReported'; version: string; wanted: string }
-  /** bytes of the file are transferred over the connection */
-  | { type: 'moving' }
-  /** the complete log is stored */
-  | { type: 'received' }
-  /** a user ends it; what the device does meanwhile is not known */
-  | { type: 'endedByUser' }
-  | { type: 'deadlinePassed' };
+const ENDS = { failed: 'failed', timedOut: 'timedOut' } as const;
+
+const UPGRADE: TaskRules<TransferState, TransferReason> = {
+  running: ['downloading', 'downloaded', 'installing', 'installed'],
+  complete: 'downloaded',
+  ends: { ...ENDS, done: 'verified' },
+  evidence: {
+    restarted: {
+      accepted: FORGOTTEN,
+      // Some devices restart between two attempts.
+      downloading: NOT_INSTALLED,
+      downloaded: NOT_INSTALLED,
+      installing: NOT_INSTALLED,
+      installed: { ...NOT_INSTALLED, reason: 'notVerified' },
+    },
+    idle: { accepted: FORGOTTEN, downloading: FORGOTTEN, downloaded: NOT_INSTALLED, installing: NOT_INSTALLED },
+    otherVersion: { installed: WRONG_VERSION },
+  },
+  timeout: (state) => (state === 'installed' ? 'notVerified' : 'noProgress'),
+};
+
+const LOG: TaskRules<TransferState, TransferReason> = {
+  running: ['uploading', 'uploaded'],
+  complete: 'uploaded',
+  ends: { ...ENDS, done: 'stored' },
+  evidence: {
+    restarted: { accepted: FORGOTTEN, uploading: FORGOTTEN, uploaded: FORGOTTEN },
+    idle: { accepted: FORGOTTEN, uploading: FORGOTTEN, uploaded: FORGOTTEN },
+  },
+  timeout: (state) => (state === 'uploaded' ? 'notReceived' : 'noProgress'),
+};
+
+/** Upgrades succeed when the device reports the version of the file, logs when they are stored. */
+export const TRANSFER_RULES: Readonly<Record<TransferKind, TaskRules<TransferState, TransferReason>>> = {
+  software: UPGRADE,
+  plc: UPGRADE,
+  log: LOG,
+};
 
 /** A newly requested transfer. */
 export function newTransfer(kind: TransferKind): Transfer {
-  return { kind, state: 'requested', reason: null, failures: 0, doubt: null };
+  return { kind, ...newTask('requested') };
 }
 
 /** The kind of transfer that a command starts; null when it transfers nothing. */
@@ -109,11 +123,9 @@ export function transferOf(command: CommandKind): TransferKind | null {
   }
 }
 
-const ENDS: ReadonlySet<TransferState> = new Set(['verified', 'stored', 'failed', 'timedOut']);
-
 /** True when a transfer has ended. */
-export function transferIsOver({ state }: Pick<Transfer, 'state'>): boolean {
-  return ENDS.has(state);
+export function transferIsOver(transfer: Pick<Transfer, 'state'>): boolean {
+  return transferResult(transfer) !== 'underWay';
 }
 
 /** The result of a transfer: success or not, and `underWay` until it has ended. */
@@ -130,124 +142,58 @@ export function firmwareIsFetched(state: TransferState): boolean {
   return state !== 'requested' && state !== 'downloading';
 }
 
-/** The meaning of a protocol status for a transfer: its progress or its error. */
-type Meaning = { state: TransferState } | { fault: TransferReason; again: boolean };
+const again = (reason: TransferReason): TransferEvent => ({ type: 'attemptFailed', reason, retries: TRANSFER_RETRIES });
+const failed = (reason: TransferReason): TransferEvent => ({ type: 'ended', reason });
+const reached = (state: TransferState): TransferEvent => ({ type: 'progress', state });
+const IDLE: TransferEvent = { type: 'evidence', of: 'idle' };
 
 /**
  * Firmware statuses of OCPP 1.6 §7.25, of its security whitepaper and of 2.0.1 (FirmwareStatusEnumType), and the three
- * certificate statuses that only OCPP 2.0 has. `Idle` is evidence against a running transfer. A failed download
- * may be tried again.
+ * certificate statuses that only OCPP 2.0 has. A failed download may be tried again.
  */
-const FIRMWARE_WORDS: Readonly<Record<string, Meaning>> = {
+const FIRMWARE_WORDS: Readonly<Record<string, TransferEvent>> = {
+  Idle: IDLE,
   // The device decides when it sends this: a valid certificate says nothing about the file.
-  CertificateVerified: { state: 'requested' },
-  DownloadScheduled: { state: 'requested' },
-  Downloading: { state: 'downloading' },
-  DownloadPaused: { state: 'downloading' },
-  Downloaded: { state: 'downloaded' },
-  SignatureVerified: { state: 'downloaded' },
-  InstallScheduled: { state: 'downloaded' },
-  Installing: { state: 'installing' },
-  InstallRebooting: { state: 'installing' },
-  Installed: { state: 'installed' },
-  DownloadFailed: { fault: 'downloadFailed', again: true },
-  InvalidSignature: { fault: 'invalidSignature', again: false },
-  InvalidCertificate: { fault: 'invalidCertificate', again: false },
-  RevokedCertificate: { fault: 'revokedCertificate', again: false },
-  InstallationFailed: { fault: 'installFailed', again: false },
-  InstallVerificationFailed: { fault: 'notInstallable', again: false },
+  CertificateVerified: { type: 'progress' },
+  DownloadScheduled: { type: 'progress' },
+  Downloading: reached('downloading'),
+  DownloadPaused: reached('downloading'),
+  Downloaded: reached('downloaded'),
+  SignatureVerified: reached('downloaded'),
+  InstallScheduled: reached('downloaded'),
+  Installing: reached('installing'),
+  InstallRebooting: reached('installing'),
+  Installed: reached('installed'),
+  DownloadFailed: again('downloadFailed'),
+  InvalidSignature: failed('invalidSignature'),
+  InvalidCertificate: failed('invalidCertificate'),
+  RevokedCertificate: failed('revokedCertificate'),
+  InstallationFailed: failed('installFailed'),
+  InstallVerificationFailed: failed('notInstallable'),
 };
 
 /** Log statuses of OCPP 1.6 §7.24, of its security extension and of 2.0.1 (UploadLogStatusEnumType). */
-const LOG_WORDS: Readonly<Record<string, Meaning>> = {
-  Uploading: { state: 'uploading' },
-  Uploaded: { state: 'uploaded' },
-  UploadFailed: { fault: 'uploadFailed', again: true },
-  UploadFailure: { fault: 'uploadFailed', again: true },
-  BadMessage: { fault: 'refused', again: false },
-  NotSupportedOperation: { fault: 'refused', again: false },
-  PermissionDenied: { fault: 'refused', again: false },
-  AcceptedCanceled: { fault: 'refused', again: false },
+const LOG_WORDS: Readonly<Record<string, TransferEvent>> = {
+  Idle: IDLE,
+  Uploading: reached('uploading'),
+  Uploaded: reached('uploaded'),
+  UploadFailed: again('uploadFailed'),
+  UploadFailure: again('uploadFailed'),
+  BadMessage: failed('refused'),
+  NotSupportedOperation: failed('refused'),
+  PermissionDenied: failed('refused'),
+  AcceptedCanceled: failed('refused'),
 };
 
-/** The order of the states. A late report never moves a transfer back. */
-const RANKS: Readonly<Partial<Record<TransferState, number>>> = {
-  requested: 0,
-  downloading: 1,
-  downloaded: 2,
-  installing: 3,
-  installed: 4,
-  uploading: 1,
-  uploaded: 2,
-};
-
-function rank(state: TransferState): number {
-  return RANKS[state] ?? Number.POSITIVE_INFINITY;
+/** What a status that a device reports means for its transfer; null: nothing. */
+export function statusEvent(kind: TransferKind, status: string): TransferEvent | null {
+  const words = kind === 'log' ? LOG_WORDS : FIRMWARE_WORDS;
+  return Object.hasOwn(words, status) ? (words[status] ?? null) : null;
 }
 
-/**
- * The transfer after an event, or null when the event changes nothing. An ended transfer keeps its result; repeated or
- * late reports never move it back. Firmware succeeds only when the device reports the version of the file, a log only
- * when it is stored. All other reports of the device are only progress.
- */
-export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer | null {
-  if (transferIsOver(transfer)) return null;
-  const { kind, state } = transfer;
-  switch (event.type) {
-    case 'refused':
-      return state === 'requested' ? failed(transfer, refusalOf(event.reason)) : null;
-    case 'reported':
-      return reported(transfer, event);
-    case 'versionReported':
-      // A device reports its version when it starts, so it may have forgotten the log.
-      if (kind === 'log') return doubted(transfer, 'forgotten');
-      if (isSameVersion(event.version, event.wanted)) return { ...transfer, state: 'verified', doubt: null };
-      return doubted(transfer, state === 'installed' ? 'wrongVersion' : 'forgotten');
-    case 'moving':
-      return state === 'requested' || transfer.doubt !== null
-        ? advanced(transfer, kind === 'log' ? 'uploading' : 'downloading')
-        : null;
-    case 'received':
-      return kind === 'log' ? { ...transfer, state: 'stored', doubt: null } : null;
-    case 'endedByUser':
-      return failed(transfer, 'endedByUser');
-    case 'deadlinePassed':
-      if (transfer.doubt !== null) return failed(transfer, transfer.doubt);
-      return { ...transfer, state: 'timedOut', reason: lateness(state) };
-  }
-}
-
-/** The transfer with evidence against it; null when it had such evidence before. */
-function doubted(transfer: Transfer, doubt: TransferDoubt): Transfer | null {
-  return transfer.doubt === null ? { ...transfer, doubt } : null;
-}
-
-/** The transfer after progress, which removes doubts. It never goes back to an earlier state. */
-function advanced(transfer: Transfer, state: TransferState): Transfer | null {
-  if (rank(state) > rank(transfer.state)) return { ...transfer, state, doubt: null };
-  return transfer.doubt === null ? null : { ...transfer, doubt: null };
-}
-
-/** What is noted as a status when a device started and did not report its version. */
-export const BOOTED = 'Booted';
-
-function reported(transfer: Transfer, event: { status: string; retries: number }): Transfer | null {
-  const words = transfer.kind === 'log' ? LOG_WORDS : FIRMWARE_WORDS;
-  // After an installation, a device that does nothing has only its version left to report.
-  if (event.status === 'Idle' || event.status === BOOTED)
-    return rank(transfer.state) < rank('installed') ? doubted(transfer, 'forgotten') : null;
-  const meaning = Object.hasOwn(words, event.status) ? words[event.status] : undefined;
-  if (!meaning) return null;
-  if ('state' in meaning) return advanced(transfer, meaning.state);
-  if (!meaning.again) return failed(transfer, meaning.fault);
-  // A failed attempt that is reported after the next attempt succeeded.
-  if (rank(transfer.state) >= rank('downloaded')) return null;
-  const failures = transfer.failures + 1;
-  return failures > event.retries ? { ...failed(transfer, meaning.fault), failures } : { ...transfer, failures };
-}
-
-function failed(transfer: Transfer, reason: TransferReason): Transfer {
-  return { ...transfer, state: 'failed', reason, doubt: null };
+/** What a version that a device reports means for an upgrade to another one. */
+export function versionEvent(version: string, wanted: string): TransferEvent {
+  return isSameVersion(version, wanted) ? { type: 'done' } : { type: 'evidence', of: 'otherVersion' };
 }
 
 /** Reasons of executions that concern the file itself. Other reasons are shown with the execution. */
@@ -257,13 +203,9 @@ export const FILE_REFUSALS = [
   'signedNotSupported',
 ] as const satisfies readonly TransferReason[];
 
-function refusalOf(reason: string | null | undefined): TransferReason {
-  return FILE_REFUSALS.find((one) => one === reason) ?? 'commandFailed';
-}
-
-function lateness(state: TransferState): TransferReason {
-  if (state === 'installed') return 'notVerified';
-  return state === 'uploaded' ? 'notReceived' : 'noProgress';
+/** What an execution that failed means for its transfer. */
+export function refusedTransfer(reason: string | null): TransferEvent {
+  return { type: 'refused', reason: FILE_REFUSALS.find((one) => one === reason) ?? 'commandFailed' };
 }
 
 /** True when two texts name the same version. Blanks at the ends and a leading `v` are ignored. */
@@ -287,10 +229,6 @@ export const TRANSFER_TIMEOUT_MS: Readonly<Record<TransferKind, number>> = {
  * same to install the file and reconnect. A charging device takes longer.
  */
 export const TRANSFER_TURN_MS = 30 * 60_000;
-
-/** How often a device may try again, and the pause before each attempt (seconds). */
-export const TRANSFER_RETRIES = 3;
-export const TRANSFER_RETRY_SECONDS = 60;
 
 /** The maximum size of a device log. Bytes. */
 export const DEVICE_LOG_LIMIT = 100 * 1024 * 1024;

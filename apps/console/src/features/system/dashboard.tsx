@@ -129,6 +129,8 @@ type SystemWords = ReturnType<typeof useTranslation<'system'>>['t'];
 function named(values: SystemState['problems'][number]['values'], t: SystemWords): Record<string, string | number> {
   const { job, step, way, queue, certificate, ms, limit, seconds, ...others } = values;
   return {
+    // decides about the plural of its unit
+    count: Number(others.days ?? others.hours ?? others.minutes ?? 0),
     ...others,
     ...(ms === undefined ? {} : { time: formatSpan(Number(ms)) }),
     ...(limit === undefined ? {} : { limit: formatSpan(Number(limit)) }),

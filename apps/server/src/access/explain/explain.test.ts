@@ -29,10 +29,16 @@ const failed = (answer: Awaited<ReturnType<typeof explain>>) =>
 
 const HAVE_OTHER_RIGHTS = ['root', 'vendorStaff', 'northAdmin', 'northAssigned', 'northReader', 'southAdmin'] as const;
 
-/** Policies that name a row: what they decide about comes from the database. `decide.test.ts` has the others. */
-const WITH_ROWS = distinctPolicies().filter(
-  ({ policy }) => policy.route !== 'public' && typeof policy.row === 'object',
-);
+/**
+ * One endpoint for each way to name a row, with a level if one of them has it: what they decide about comes from the
+ * database. `decide.test.ts` has the others, and `policies.test.ts` the calls themselves.
+ */
+const WITH_ROWS = [
+  ...Map.groupBy(
+    distinctPolicies().filter(({ policy }) => policy.route !== 'public' && typeof policy.row === 'object'),
+    ({ policy }) => JSON.stringify(policy.route !== 'public' && policy.row),
+  ).values(),
+].map((same) => same.find(({ policy }) => policy.route !== 'public' && policy.level) ?? same[0]!);
 
 explanationMatrix(WITH_ROWS, HAVE_OTHER_RIGHTS, () => ({ server, clients }));
 

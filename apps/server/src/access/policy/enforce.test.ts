@@ -252,8 +252,38 @@ describe('a user with more permissions than the caller cannot be changed', () =>
   });
 
   test('an internal error is not a refusal', async () => {
-    const finders = { ...ROW_FINDERS, user: async () => [null as never] };
+    const broken = { ...ROW, id: 1, customerId: 1, userId: 1 };
+    Object.defineProperty(broken, 'toSee', {
+      get() {
+        throw new TypeError('broken');
+      },
+    });
+    const finders = { ...ROW_FINDERS, user: async () => [broken] };
     const each = policyEnforcer(database, finders).enforceEach(ADMIN, { ...policyOf('user') }, [1]);
     await expect(each).rejects.toThrow(TypeError);
   });
+});
+
+describe('links', () => {
+  test.each<[string, SessionPolicy['remote'], Partial<FoundRow>, Inputs, string | null]>([
+    ['a page, of the row', 'row', { linkKind: 'web' }, SEVEN, null],
+    ['a terminal, of the row', 'row', { linkKind: 'ssh' }, SEVEN, 'noPermission'],
+    ['a page, in the request', 'body.kind', {}, { ...SEVEN, body: { kind: 'web' } }, null],
+    ['a terminal, in the request', 'body.kind', {}, { ...SEVEN, body: { kind: 'ssh' } }, 'noPermission'],
+    ['neither', 'body.kind', {}, { ...SEVEN, body: {} }, 'noPermission'],
+  ])('a role with pages only, %s', async (_, remote, row, inputs, code) => {
+    const found = { caller: { remoteAccess: 3 }, rows: [{ ...ROW, ...row }], inputs };
+    expect(await refusal({ row: DEVICE, ...(remote && { remote }) }, found)).toBe(code);
+  });
+});
+
+test('who is refused before the rows of a call are read, also where each row is decided separately', async () => {
+  const each = { object: 'device', from: 'body.ids', each: true } as const;
+  expect(await refusal({ who: 'vendor', row: each }, { inputs: { body: { ids: [7] } } })).toBe('noPermission');
+  expect(
+    await refusal(
+      { who: 'vendor', row: { ...DEVICE, most: 1, from: 'query.ids' } },
+      { inputs: { query: { ids: 'x' } } },
+    ),
+  ).toBe('noPermission');
 });

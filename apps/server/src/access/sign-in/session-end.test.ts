@@ -1,5 +1,6 @@
 import { systemParameter } from '@chargehand/domain';
 import { expect, test } from 'vitest';
+import type { LiveRoom } from '../../live/index.ts';
 import { localBus } from '../../platform/bus/local-bus.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { httpServer } from '../../platform/http/server.ts';
@@ -7,14 +8,14 @@ import { createLog } from '../../platform/log.ts';
 import { mailer } from '../../platform/mail/mailer.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
 import { ROW_FINDERS, ROW_PLACES } from '../../row-finders.ts';
+import type { OpenParameters } from '../../system/index.ts';
 import { openSession } from '../../testing/client.ts';
 import { manualClock } from '../../testing/clock.ts';
 import { createTestDatabase } from '../../testing/database/database.ts';
 import { NO_PICTURES } from '../../testing/no-pictures.ts';
 import { signIn } from '../../testing/sign-in.ts';
 import { seedWorld, WORLD_PASSWORD } from '../../testing/world.ts';
-import { accessRoom } from '../index.ts';
-import { policyEnforcer } from '../policy/enforce.ts';
+import { access } from '../index.ts';
 
 test('the end of a session is published with its code, so that its live streams close', async () => {
   const database = await createTestDatabase();
@@ -26,29 +27,31 @@ test('the end of a session is published with its code, so that its live streams 
   });
   const config = readConfig({ CHARGEHAND_CAPTCHA: 'off', CHARGEHAND_SESSIONS_PER_USER: '1' });
   const clock = manualClock();
-  const access = await accessRoom({
-    database: { ...database, close: async () => undefined },
+  const opened = await access.open({
+    ...{ db, pool },
     bus,
     events: { publish: () => undefined },
     pictures: NO_PICTURES,
     mailer: mailer({ db, pool, clock, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,
-    parameters: { get: (key) => systemParameter(key).fallback },
+    parameters: {
+      get: (key: Parameters<typeof systemParameter>[0]) => systemParameter(key).fallback,
+    } as OpenParameters,
     clock,
     log,
     version: '0',
     rows: { finders: ROW_FINDERS, places: ROW_PLACES },
-    livePosition: () => '',
+    live: () => ({ position: () => '' }) as LiveRoom,
   });
   const app = await httpServer({
     log,
-    guard: access.guard,
-    enforcer: policyEnforcer(database, ROW_FINDERS),
+    guard: opened.access.guard,
+    enforcer: opened.enforcer,
     version: '0',
     https: null,
   });
-  await access.routes(app);
-  await access.start();
+  await opened.routes?.(app);
+  await opened.start?.();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
   const received: Record<string, unknown> = {};
@@ -82,6 +85,6 @@ test('the end of a session is published with its code, so that its live streams 
     });
 
   await app.close();
-  await access.stop();
+  await opened.stop?.();
   await database.drop();
 });

@@ -91,7 +91,7 @@ test('after a short reconnection it is the same alarm', async () => {
   );
   expect(await waiting()).toMatchObject({ minutes: FLAP_WINDOW_MS / 60_000 });
   // Due immediately: the time since the alarm was cleared counts.
-  await database.pool.query('update device_states set offline_due_at = now()');
+  await database.pool.query(`update device_states set offline_due_at = now() - interval '1 ms'`);
   await sweepAfter(0);
   expect(await alarms()).toMatchObject([{ reopened: 1, open: true }]);
 });

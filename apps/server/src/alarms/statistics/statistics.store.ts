@@ -2,7 +2,8 @@ import type { ALARM_RANKINGS } from '@chargehand/contract';
 import { type AlarmKind, type AlarmLevel, DEFAULT_ZONE, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { type AlarmFilters, matching } from '../alarms.store.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import { type AlarmFilters, matching, nameOfDevice } from '../alarms.store.ts';
 
 export interface OpenCount {
   level: AlarmLevel;
@@ -41,26 +42,33 @@ const PLACES = 10;
 /** The key that a ranking counts, and how its few entries get their names. `matches` decides which alarms count. */
 const RANKINGS: Record<
   Ranking,
-  { key: RawBuilder<unknown>; columns: RawBuilder<unknown>; names(matches: RawBuilder<unknown>): RawBuilder<unknown> }
+  {
+    key: RawBuilder<unknown>;
+    columns(scope: Scope): RawBuilder<unknown>;
+    names(matches: RawBuilder<unknown>): RawBuilder<unknown>;
+  }
 > = {
   site: {
     key: sql`site_id`,
-    columns: sql`r.key as id, s.name, null as "nameEn", null as "nameZh", c.name as place`,
+    columns: () => sql`r.key as id, s.name, null as "nameEn", null as "nameZh", c.name as place`,
     names: () => sql`join sites s on s.id = r.key join customers c on c.id = s.customer_id`,
   },
   device: {
     key: sql`device_id`,
-    columns: sql`r.key as id, d.name, null as "nameEn", null as "nameZh", s.name as place`,
+    // A device that moved to another customer stays in the figures of its former site, without its present name and place.
+    columns: (scope) => sql`
+      r.key as id, ${nameOfDevice(scope)} as name, null as "nameEn", null as "nameZh",
+      case when ${withinScope(scope, 'd.customer_id', 'd.site_id')} then s.name end as place`,
     names: () => sql`join devices d on d.id = r.key join sites s on s.id = d.site_id`,
   },
   model: {
     key: sql`device_model_id`,
-    columns: sql`r.key as id, m.name, null as "nameEn", null as "nameZh", m.vendor as place`,
+    columns: () => sql`r.key as id, m.name, null as "nameEn", null as "nameZh", m.vendor as place`,
     names: () => sql`join device_models m on m.id = r.key`,
   },
   code: {
     key: sql`code`,
-    columns: sql`null::int as id, r.key as name, n.name_en as "nameEn", n.name_zh as "nameZh", null as place`,
+    columns: () => sql`null::int as id, r.key as name, n.name_en as "nameEn", n.name_zh as "nameZh", null as place`,
     // A code without a name may be from an alarm of a rule, which contains its name: the latest counted one is used.
     names: (matches) => sql`left join lateral (
       (select name_en, name_zh from alarm_codes c where c.code = r.key and c.device_model_id is null)
@@ -77,7 +85,7 @@ const RANKINGS: Record<
 function plain(key: RawBuilder<unknown>) {
   return {
     key,
-    columns: sql`null::int as id, r.key as name, null as "nameEn", null as "nameZh", null as place`,
+    columns: () => sql`null::int as id, r.key as name, null as "nameEn", null as "nameZh", null as place`,
     names: () => sql``,
   };
 }
@@ -93,7 +101,7 @@ export async function rankAlarms(
   const { key, columns, names } = RANKINGS[by];
   const matches = sql`raised_at >= ${startOf(days)} and not suppressed and ${matching(scope, filters)}`;
   const { rows } = await sql<RankedRecord>`
-    select ${columns}, r.count::int, r.total::int
+    select ${columns(scope)}, r.count::int, r.total::int
       from (select ${key} as key, count(*) as count, sum(count(*)) over () as total
               from alarms where ${matches}
              group by 1 order by 2 desc, 1 limit ${PLACES}) r

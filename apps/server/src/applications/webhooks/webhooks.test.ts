@@ -89,7 +89,7 @@ async function hurry(): Promise<void> {
   const { pool } = server.database;
   await pool.query('update application_webhooks set resting_until = null');
   await pool.query(
-    'update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null and not leased',
+    `update webhook_deliveries set next_attempt_at = now() - interval '1 ms' where next_attempt_at is not null and not leased`,
   );
   await pool.query(`select pg_notify('webhook_deliveries', '')`);
 }

@@ -141,7 +141,8 @@ export function filesService(parts: {
         file.folderId === null ? [] : foldersOf(db, file.customerId),
         usersOf(db, caller, id),
       ]);
-      const path = foldersUpFrom(folders, file.folderId).map((folder) => ({ id: folder.id, name: folder.name }));
+      const above = file.folder === null ? [] : foldersUpFrom(folders, file.folderId);
+      const path = above.map((folder) => ({ id: folder.id, name: folder.name }));
       return {
         ...fileRow(caller, file),
         ...{ etag: file.etag, path: path.reverse(), usedBy, revision: revisionOf(editedOf(file)) },

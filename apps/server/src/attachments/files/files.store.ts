@@ -6,7 +6,7 @@ import { anywhere, beginning } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
-import { changeableFiles, visibleFiles } from '../visible.ts';
+import { changeableFiles, type Viewer, visibleFiles, visibleFolders } from '../visible.ts';
 
 export interface FileRecord {
   id: number;
@@ -47,8 +47,10 @@ const COLUMNS = sql`
   a.device_log_id as "deviceLogId", (select count(*) from attachment_uses u where u.attachment_id = a.id and u.ended_at is null) as uses,
   a.uploaded_by as "uploaderId", a.uploaded_by_name as "uploadedBy", a.created_at as "createdAt", a.deleted_at as "deletedAt",
   a.deleted_by_name as "deletedBy"`;
-const JOINED = sql`attachments a left join folders f on f.id = a.folder_id left join customers c on c.id = a.customer_id
-  left join sites s on s.id = a.site_id`;
+/** Files with the names of their folders, without those that a viewer may not see, such as above a file in the trash. */
+const joined = (viewer: Viewer | null) => sql`
+  attachments a left join folders f on f.id = a.folder_id and ${viewer ? visibleFolders(viewer) : sql`true`}
+  left join customers c on c.id = a.customer_id left join sites s on s.id = a.site_id`;
 
 export interface FileFilters {
   search?: string | undefined;
@@ -90,7 +92,7 @@ export async function listFiles(
           select a.id from attachments a where ${where}
            order by ${SORTED_BY[order.by]} ${direction}, a.id ${direction}
            limit ${page.limit} offset ${page.offset}) a)
-      select ${COLUMNS} from page join ${JOINED} on a.id = page.id order by page.place`.execute(db),
+      select ${COLUMNS} from page join ${joined(caller)} on a.id = page.id order by page.place`.execute(db),
     sql<{ total: number }>`select count(*) as total from attachments a where ${where}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
@@ -164,20 +166,20 @@ function matching(caller: Caller, filters: FileFilters): RawBuilder<SqlBool> {
 /** A file that a user may see; null when there is none. */
 export async function findFile(db: Kysely<Database>, caller: Caller, id: number): Promise<FileRecord | null> {
   const { rows } = await sql<FileRecord>`
-    select ${COLUMNS} from ${JOINED} where a.id = ${id} and ${visibleFiles(caller)}`.execute(db);
+    select ${COLUMNS} from ${joined(caller)} where a.id = ${id} and ${visibleFiles(caller)}`.execute(db);
   return rows[0] ?? null;
 }
 
 /** A file by id for callers that are authorized elsewhere. */
 export async function readFile(db: Kysely<Database>, id: number): Promise<FileRecord | null> {
-  const { rows } = await sql<FileRecord>`select ${COLUMNS} from ${JOINED} where a.id = ${id}`.execute(db);
+  const { rows } = await sql<FileRecord>`select ${COLUMNS} from ${joined(null)} where a.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Files by their ids for callers that are authorized elsewhere. */
 export async function readFiles(db: Kysely<Database>, ids: readonly number[]): Promise<FileRecord[]> {
   const { rows } = await sql<FileRecord>`
-    select ${COLUMNS} from ${JOINED} where a.id = any(${[...ids]}::bigint[])`.execute(db);
+    select ${COLUMNS} from ${joined(null)} where a.id = any(${[...ids]}::bigint[])`.execute(db);
   return rows;
 }
 

@@ -1,11 +1,15 @@
-import type { AttachmentUse, DocumentAccess, Scope } from '@chargehand/domain';
+import { type AttachmentUse, type DocumentAccess, permits, type Scope } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { ofSeenCustomers, withinScope } from '../../platform/database/scope.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { READS_DEVICES, READS_DOCUMENTS, READS_ISSUES } from '../attachment-rows.ts';
 
-/** The objects that use a file and that a user sees: documents by their title in the user's language. */
+/**
+ * The objects that use a file and that a user may read, also by their menus: documents by their title in the user's
+ * language.
+ */
 export async function usersOf(
   db: Kysely<Database>,
   caller: Caller,
@@ -19,12 +23,15 @@ export async function usersOf(
                d.name) as name
         from attachment_uses u join documents d on d.id = u.object_id
        where u.attachment_id = ${id} and u.kind = 'document' and u.ended_at is null and ${readableDocuments(caller)}
+         and ${permits(caller, READS_DOCUMENTS)}
       union all
       select u.kind, d.id, d.name from attachment_uses u join devices d on d.id = u.object_id
        where u.attachment_id = ${id} and u.kind = 'device' and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
+         and ${permits(caller, READS_DEVICES)}
       union all
       select u.kind, i.id, '#' || i.number || ' ' || i.title from attachment_uses u join issues i on i.id = u.object_id
        where u.attachment_id = ${id} and u.kind = 'issue' and u.ended_at is null and ${withinScope(scope, 'i.customer_id', 'i.site_id')}
+         and ${permits(caller, READS_ISSUES)}
     ) used order by kind, ${naturally(sql`name`)} limit 200`.execute(db);
   return rows;
 }

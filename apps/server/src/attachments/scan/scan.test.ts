@@ -77,7 +77,7 @@ const content = async (id: number) => {
 
 test('a file is read when nothing was found in it', async () => {
   const id = await added('Nothing in here.');
-  await server.sweep();
+  await server.sweep('attachmentScan');
   expect(await scanOf(id)).toBe('clean');
   expect(await content(id)).toBe('Nothing in here.');
   expect((await north.data(attachmentEndpoints.listAttachments)).scanning).toBe(true);
@@ -85,7 +85,7 @@ test('a file is read when nothing was found in it', async () => {
 
 test('a file with a virus is not read, copied or hidden', async () => {
   const id = await added(EICAR);
-  await server.sweep();
+  await server.sweep('attachmentScan');
   expect(await scanOf(id)).toBe('infected');
   expect(await content(id)).toMatchObject({
     code: CODES.attachmentInfected.code,
@@ -97,7 +97,7 @@ test('a file with a virus is not read, copied or hidden', async () => {
 
 test('a file that is larger than the scanner accepts says so', async () => {
   const id = await added('x'.repeat(2 * STREAM_MAX_LENGTH));
-  await server.sweep();
+  await server.sweep('attachmentScan');
   expect(await scanOf(id)).toBe('tooLarge');
 });
 
@@ -105,11 +105,11 @@ test('without the scanner a file waits and is not read, until the scanner is bac
   const { port } = clamd.address() as AddressInfo;
   await close();
   const id = await added('Later.');
-  await server.sweep();
+  await server.sweep('attachmentScan');
   expect(await scanOf(id)).toBe('waiting');
   expect(await content(id)).toMatchObject({ code: CODES.attachmentWaiting.code });
   await listen(port);
-  await server.sweep();
+  await server.sweep('attachmentScan');
   expect(await scanOf(id)).toBe('clean');
 });
 

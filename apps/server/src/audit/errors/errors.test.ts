@@ -21,14 +21,14 @@ beforeEach(() => server.database.pool.query('delete from error_groups'));
 afterAll(() => server.stop());
 
 /** A second process that records errors in the same database. */
-function processWith(version = '1.2.0') {
+async function processWith(version = '1.2.0') {
   const log = createLog('silent');
   const published: string[] = [];
   const publish = (topics: unknown) => published.push(String(topics));
   const { db } = server.database;
   const clock = manualClock();
-  const room = errorLog({ db, clock, log, version, events: { publish } as never });
-  return { log, published, clock, store: room.recorder.store, stop: () => room.stop?.() };
+  const room = await errorLog.open({ db, clock, log, version, events: { publish } as never });
+  return { log, published, clock, store: room.errorRecorder.store, stop: () => room.stop?.() };
 }
 
 class BrokenThing extends Error {
@@ -49,8 +49,8 @@ const stored = async () => {
 };
 
 test('errors of one cause are one row, with its occurrences; secrets are masked', async () => {
-  const one = processWith();
-  const two = processWith('1.3.0');
+  const one = await processWith();
+  const two = await processWith('1.3.0');
   const { id, sn } = server.world.devices.northQuay1;
   const line = { err: throws('no row 7, password=Secret.1'), deviceId: id, reqId: randomUUID(), key: 'token=abc' };
   const write = (log: Log, change: object = {}) => log.error({ ...line, ...change }, 'a frame could not be processed');
@@ -89,7 +89,7 @@ test.each([
   [{ sn: 'PILE-1', err: throws('x') }, 'device'],
   [{ err: throws('x') }, 'server'],
 ] as const)('a warning with %j is of the source %s', async (values, source) => {
-  const one = processWith();
+  const one = await processWith();
   one.log.warn(values, 'it failed');
   await one.store();
   expect(await listed()).toMatchObject([{ source }]);
@@ -149,8 +149,8 @@ test('browsers report errors with their user; pages without a session have stric
 });
 
 test('a solved error becomes new when it returns, at once or in the next version', async () => {
-  const old = processWith('1.2.0');
-  const fail = async (process: ReturnType<typeof processWith>) => {
+  const old = await processWith('1.2.0');
+  const fail = async (process: Awaited<ReturnType<typeof processWith>>) => {
     process.log.error({ err: throws('back') }, 'it failed');
     await process.store();
     return (await listed())[0]!;
@@ -166,13 +166,13 @@ test('a solved error becomes new when it returns, at once or in the next version
   await set({ state: 'solved', solvedIn: 'nextVersion' });
   await server.database.pool.query(`update error_groups set solved_version = '1.2.0'`);
   expect(await fail(old)).toMatchObject({ state: 'solved', solvedIn: 'nextVersion' });
-  const next = processWith('1.3.0');
+  const next = await processWith('1.3.0');
   expect(await fail(next)).toMatchObject({ state: 'new', solvedIn: null });
   await Promise.all([old.stop(), next.stop()]);
 });
 
 test('a storm of errors is counted exactly, with few rows and little time, while the database is away', async () => {
-  const one = processWith();
+  const one = await processWith();
   const { pool } = server.database;
   await pool.query('alter table error_hours rename to hours_elsewhere');
   const began = performance.now();
@@ -199,7 +199,7 @@ test('a storm of errors is counted exactly, with few rows and little time, while
 test('an error of the error log does not cause itself', async () => {
   const log = createLog('silent');
   const publish = vi.fn(() => log.error('a listener of events failed'));
-  const room = errorLog({
+  const room = await errorLog.open({
     db: server.database.db,
     clock: manualClock(),
     log,
@@ -207,14 +207,14 @@ test('an error of the error log does not cause itself', async () => {
     events: { publish } as never,
   });
   log.error('the first');
-  for (let n = 0; n < 3; n += 1) await room.recorder.store();
+  for (let n = 0; n < 3; n += 1) await room.errorRecorder.store();
   expect(publish).toHaveBeenCalledTimes(1);
   expect(await listed()).toMatchObject([{ message: 'the first', count: 1 }]);
   await room.stop?.();
 });
 
 test('errors are exported as CSV and as JSON lines, with the filters of the list', async () => {
-  const one = processWith();
+  const one = await processWith();
   one.log.error('=cmd(), and "more"');
   one.log.error({ mail: 1, source: 'mail' }, 'not sent');
   await one.store();

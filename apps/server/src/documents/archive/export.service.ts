@@ -5,6 +5,7 @@ import {
   cleanContent,
   contentPurpose,
   type DocumentContent,
+  EMPTY_CONTENT,
   formatSize,
   visit,
   withoutEnd,
@@ -17,6 +18,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { type ZipPart, zipStream } from '../../platform/zip/zip-stream.ts';
 import { contentToMarkdown } from '../markdown/to-markdown.ts';
 import { bindingsOfEach, listPages, type PageFilters, type PageRecord, type Reader } from '../pages/pages.store.ts';
+import { withShownMentions } from '../texts/mentions.store.ts';
 import { currentTexts, filesShownBy, placesShowing, type ShownPlace } from '../texts/texts.store.ts';
 import { withFrontMatter } from './front-matter.ts';
 import { FILE_BYTES, MOST_FILES } from './limits.ts';
@@ -152,7 +154,7 @@ async function* partsOf(
         const { locale } = text;
         const page = byId.get(text.documentId)!;
         const path = unusedName(names, page.name, locale);
-        const body = cleanContent(text.body);
+        const [body = EMPTY_CONTENT] = await withShownMentions(db, caller, [cleanContent(text.body)]);
         visit(body, ({ attrs }) => {
           if (attrs?.file === undefined) return;
           const id = Number(attrs.file);

@@ -5,6 +5,7 @@ import {
   type DocumentContent,
   type DocumentType,
   mayWriteDocument,
+  storedContent,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -325,10 +326,10 @@ async function importOne(
 ): Promise<'created' | 'changed' | 'unchanged'> {
   const texts = await Promise.all(LOCALES.map((one) => currentText(trx, id, one)));
   const bodies = texts.flatMap((text) => (text ? [cleanContent(text.body)] : []));
-  const body = cleanContent(nodesOfFiles(imported, { references, files: await show(), texts: bodies }));
+  const body = storedContent(nodesOfFiles(imported, { references, files: await show(), texts: bodies }));
   const current = texts[LOCALES.indexOf(locale)] ?? null;
   const same = current && current.title === title && current.description === description;
-  if (same && isSameText(cleanContent(current.body), body)) return 'unchanged';
+  if (same && isSameText(storedContent(current.body), body)) return 'unchanged';
   const version = (current?.version ?? 0) + 1;
   const follows = current?.follows ?? null;
   await publishText(trx, caller, { id, locale, version, follows, restored: null, title, description, body });

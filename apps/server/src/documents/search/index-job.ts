@@ -1,4 +1,4 @@
-import { cleanContent } from '@chargehand/domain';
+import { storedContent } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -37,7 +37,7 @@ async function indexNext(db: Kysely<Database>): Promise<boolean> {
       .execute();
     await storeSections(
       trx,
-      texts.map((text) => ({ ...text, body: cleanContent(text.body) })),
+      texts.map((text) => ({ ...text, body: storedContent(text.body) })),
     );
     return true;
   });

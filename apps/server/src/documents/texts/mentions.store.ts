@@ -12,8 +12,8 @@ const OTHERS = {
 } as const;
 
 /**
- * Contents in which devices and documents that are mentioned have the names that they have now, for this reader: texts
- * keep the name of the time when they were written, which its readers may not know.
+ * Contents in which devices and documents that are mentioned have the names that they have now, for this reader. They
+ * keep their IDs, so that someone who may not read an object and edits the text does not lose it.
  */
 export async function withShownMentions<C extends DocumentContent | null>(
   db: Kysely<Database>,
@@ -40,8 +40,7 @@ export async function withShownMentions<C extends DocumentContent | null>(
   const shown = (mention: Mention): Mention => {
     const { kind, id } = mention;
     if (kind !== 'device' && kind !== 'document') return mention;
-    const label = names.get(`${kind} ${id}`);
-    return label === undefined ? { kind, id: '0', label: OTHERS[kind][reader.locale] } : { kind, id, label };
+    return { kind, id, label: names.get(`${kind} ${id}`) ?? OTHERS[kind][reader.locale] };
   };
   return contents.map((content) => (content ? (withMentions(content, shown) as C) : content));
 }

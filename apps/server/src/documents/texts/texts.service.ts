@@ -9,7 +9,7 @@ import {
   type SavedText,
   type SaveResult,
 } from '@chargehand/contract';
-import { cleanContent, type DocumentContent, EMPTY_CONTENT, mayWriteDocument } from '@chargehand/domain';
+import { cleanContent, type DocumentContent, EMPTY_CONTENT, mayWriteDocument, storedContent } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -17,6 +17,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import { lockPage, type PageRecord } from '../pages/pages.store.ts';
+import { withShownMentions } from './mentions.store.ts';
 import { mergeContents, mergeField } from './merge.ts';
 import { publishText } from './publish.ts';
 import {
@@ -43,6 +44,14 @@ interface Language {
 
 /** Texts in the editor: drafts, versions, and publishing without losing the changes of others. */
 export function textsService(db: Kysely<Database>) {
+  /** Stored contents as a reader sees them. */
+  const shown = (reader: Caller, bodies: readonly (DocumentContent | undefined)[], on: Kysely<Database> = db) =>
+    withShownMentions(
+      on,
+      reader,
+      bodies.map((body) => (body ? cleanContent(body) : EMPTY_CONTENT)),
+    );
+
   return {
     async read(caller: Caller, { id, locale }: Language): Promise<AnswerOf<Endpoints['readText']>> {
       const [current, other, draft, editors] = await Promise.all([
@@ -51,16 +60,17 @@ export function textsService(db: Kysely<Database>) {
         readDraft(db, id, locale, caller.userId),
         listEditors(db, id, locale, { sessionId: caller.sessionId }),
       ]);
+      const [body = EMPTY_CONTENT, draftBody = EMPTY_CONTENT] = await shown(caller, [current?.body, draft?.body]);
       return {
         documentId: id,
         locale,
         version: current?.version ?? 0,
         title: current?.title ?? '',
         description: current?.description ?? '',
-        body: current ? cleanContent(current.body) : EMPTY_CONTENT,
+        body: current ? body : EMPTY_CONTENT,
         updatedAt: current?.updatedAt.toISOString() ?? null,
         updatedBy: current?.updatedByName ?? null,
-        draft: draft && toDraft(draft),
+        draft: draft && toDraft({ ...draft, body: draftBody }),
         other: { version: other?.version ?? 0, follows: current?.follows ?? null },
         editors,
       };
@@ -74,14 +84,15 @@ export function textsService(db: Kysely<Database>) {
         const page = await requireWritable(trx, caller, id);
         const current = await currentText(trx, id, locale);
         const merged = await mergedWith(trx, language, current, mine);
-        if (!merged) return conflictWith(current!);
+        if (!merged) return conflictWith(current!, await shown(caller, [current!.body], trx));
         const version = (current?.version ?? 0) + 1;
         const follows = await followedVersion(trx, language, current, entered.translatedFrom);
         const { text, base, state } = merged;
         const files = await publishText(trx, caller, { id, locale, version, follows, restored: null, base, ...text });
         if (entered.replaces) await deleteDraft(trx, id, locale, caller.userId, entered.replaces);
         await record(trx, caller, page, { locale, version });
-        return { state, version, ...text, files };
+        const [body = text.body] = await shown(caller, [text.body], trx);
+        return { state, version, ...text, body, files };
       });
     },
 
@@ -91,12 +102,13 @@ export function textsService(db: Kysely<Database>) {
       { id, locale }: Language,
       entered: BodyOf<Endpoints['saveDraft']>,
     ): Promise<DraftResult> {
-      const draft = { ...entered, body: cleanContent(entered.body) };
+      const draft = { ...entered, body: storedContent(entered.body) };
       for (;;) {
         const savedAt = await storeDraft(db, id, locale, caller.userId, draft);
         if (savedAt) return { state: 'saved', savedAt: savedAt.toISOString() };
         const other = await readDraft(db, id, locale, caller.userId);
-        if (other) return { state: 'conflict', draft: toDraft(other) };
+        const [body] = await shown(caller, [other?.body]);
+        if (other && body) return { state: 'conflict', draft: toDraft({ ...other, body }) };
         // The other draft was published or discarded in between.
       }
     },
@@ -127,11 +139,16 @@ export function textsService(db: Kysely<Database>) {
       return { items: items.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), total };
     },
 
-    async version({ id, locale }: Language, version: number): Promise<AnswerOf<Endpoints['readVersion']>> {
+    async version(
+      caller: Caller,
+      { id, locale }: Language,
+      version: number,
+    ): Promise<AnswerOf<Endpoints['readVersion']>> {
       const row = await readVersion(db, id, locale, version);
       if (!row) throw notFound('documentVersion');
       const { createdByName: author, createdAt, body, ...rest } = row;
-      return { ...rest, author, createdAt: createdAt.toISOString(), body: cleanContent(body) };
+      const [shownBody = EMPTY_CONTENT] = await shown(caller, [body]);
+      return { ...rest, author, createdAt: createdAt.toISOString(), body: shownBody };
     },
 
     /** Publishes a former version again, as a new one, so that the history stays complete. */
@@ -147,7 +164,7 @@ export function textsService(db: Kysely<Database>) {
         const current = await currentText(trx, id, locale);
         const next = (current?.version ?? 0) + 1;
         const { title, description, body } = former;
-        const text = { title, description, body: cleanContent(body) };
+        const text = { title, description, body: storedContent(body) };
         const files = await publishText(trx, caller, {
           ...{ id, locale, version: next, follows: current?.follows ?? null, restored: version },
           ...text,
@@ -160,7 +177,7 @@ export function textsService(db: Kysely<Database>) {
 }
 
 function toDraft(draft: DraftRecord) {
-  return { ...draft, body: cleanContent(draft.body), savedAt: draft.savedAt.toISOString() };
+  return { ...draft, savedAt: draft.savedAt.toISOString() };
 }
 
 /** What an author saves. */
@@ -168,7 +185,7 @@ type Text = Pick<SavedText, 'title' | 'description' | 'body'>;
 
 function enteredText({ title, description, body, baseVersion }: SavedText): Text & { baseVersion: number } {
   if (title.trim() === '') throw new Problem('fieldRequired', { field: 'title' });
-  return { title: title.trim(), description: description.trim(), body: cleanContent(body), baseVersion };
+  return { title: title.trim(), description: description.trim(), body: storedContent(body), baseVersion };
 }
 
 /** The text to publish; null when another author changed the same part. */
@@ -184,15 +201,15 @@ async function mergedWith(
   if (!base) return null;
   const title = mergeField(base.title, text.title, current.title);
   const description = mergeField(base.description, text.description, current.description);
-  const body = mergeContents(cleanContent(base.body), text.body, cleanContent(current.body));
+  const body = mergeContents(storedContent(base.body), text.body, storedContent(current.body));
   if (title === null || description === null || body === null) return null;
   return { state: 'merged', text: { title, description, body }, base: base.body };
 }
 
-function conflictWith(current: CurrentText): SaveResult {
-  const { version, title, description, body, updatedByName, updatedAt } = current;
+function conflictWith(current: CurrentText, [body = EMPTY_CONTENT]: readonly DocumentContent[]): SaveResult {
+  const { version, title, description, updatedByName, updatedAt } = current;
   return {
-    ...{ state: 'conflict', version, title, description, body: cleanContent(body) },
+    ...{ state: 'conflict', version, title, description, body },
     ...{ updatedBy: updatedByName, updatedAt: updatedAt.toISOString() },
   };
 }

@@ -183,7 +183,7 @@ describe('a file of devices', () => {
     ]);
     expect(await send(file, { dryRun: false })).toMatchObject({
       ...{ code: CODES.importFailed.code, data: null, field: 'content' },
-      message: 'Import failed: 16 of 17 rows have problems. Nothing was imported.',
+      message: 'Nothing was imported. Rows with problems: 16 of 17.',
     });
     expect(await countOf('ROW-%')).toBe(0);
   });

@@ -15,13 +15,25 @@ export async function storeStates(client: Query, sorted: Sorted): Promise<void> 
 
 async function storeBoots(client: Query, items: readonly Item<'booted'>[]): Promise<void> {
   if (items.length === 0) return;
-  const last = lastOfEach(items, (item) => item.deviceId);
+  // A boot counts more than what only repeats one.
+  const sorted = items.toSorted((a, b) => Number(!a.event.triggered) - Number(!b.event.triggered));
+  const last = lastOfEach(sorted, (item) => item.deviceId);
   const devices = last.map((item) => item.deviceId);
   await client.query({
     name: 'ingest_boots',
-    text: `update device_states s set booted_at = r.t, boot = r.boot::jsonb
-      from unnest($1::int[], $2::timestamptz[], $3::text[]) as r (d, t, boot) where s.device_id = r.d`,
-    values: [devices, last.map((item) => item.event.at), last.map((item) => storableJson(item.event.boot))],
+    // A repeated version is only a boot if it is another one.
+    text: `update device_states s set boot = r.boot::jsonb, booted_at = case
+        when r.repeated and s.booted_at is not null and (r.version is null or r.version = d.soft_version) then s.booted_at
+        else r.t end
+      from unnest($1::int[], $2::timestamptz[], $3::text[], $4::boolean[], $5::text[]) as r (d, t, boot, repeated, version)
+      join devices d on d.id = r.d where s.device_id = r.d`,
+    values: [
+      devices,
+      last.map((item) => item.event.at),
+      last.map((item) => storableJson(item.event.boot)),
+      last.map((item) => item.event.triggered === true),
+      last.map((item) => storableText(item.event.softVersion, 100)),
+    ],
   });
   const versions = last.filter((item) => item.event.softVersion !== null);
   if (versions.length === 0) return;

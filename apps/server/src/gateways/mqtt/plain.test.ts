@@ -35,6 +35,16 @@ describe('a small device reports in JSON', () => {
     expect(await rows('select code from alarms where device_id = $1 and cleared_at is null')).toEqual([]);
   });
 
+  test('its version, which is a restart only if it is another one', async () => {
+    const started = async () => (await rows('select booted_at from device_states where device_id = $1'))[0].booted_at;
+    await say('status', { status: 'online', softVersion: '1.2.3' });
+    const first = await started();
+    await say('status', { status: 'online', softVersion: '1.2.3' });
+    expect(await started()).toEqual(first);
+    await say('status', { status: 'online', softVersion: '1.2.4' });
+    expect((await started()).getTime()).toBeGreaterThan(first.getTime());
+  });
+
   test('its readings, one sample or several stored ones', async () => {
     await say('telemetry', {
       values: { 'Battery/SoC': 61.5, on: true, e: { value: 12.5, unit: 'kWh', counter: true } },

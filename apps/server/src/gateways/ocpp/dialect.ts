@@ -60,6 +60,8 @@ export interface Outcome {
 export interface Plan {
   action: string;
   payload: object;
+  /** what the protocol log stores instead of the payload, and its note about that */
+  logged?: { payload: object; note: string };
   /**
    * Reads the answer, which conforms to its schema or is tolerated. Null: the device reports the result later in its
    * own messages, and the code that reads those sets the result.
@@ -130,8 +132,11 @@ export interface Dialect {
   rangeViolation(payload: object): Violation | null;
   /** The messages that a CSMS sends to charging stations, by action. */
   requests: readonly string[];
-  /** The messages that a reconnected device is asked to send, depending on what is unknown about it. */
-  requestsFor(open: MissingReports): ServerRequest[];
+  /**
+   * The messages that a reconnected device is asked to send, depending on what is unknown about it. After a boot, only
+   * what it does with firmware and logs is unknown.
+   */
+  requestsFor(open: MissingReports, booted: boolean): ServerRequest[];
   /** Call this once for each connection, with the connectors that are known. */
   connection(clock: Clock, known?: readonly ConnectorState[]): DialectConnection;
 }

@@ -47,7 +47,7 @@ test.each([
 ])(
   '%#: unknown state of a device is requested with the messages of its protocol, valid by the official schemas',
   (dialect, open, expected) => {
-    const requests = dialect.requestsFor(open);
+    const requests = dialect.requestsFor(open, false);
     expect(actions(requests)).toEqual(expected);
     for (const { action, payload } of requests) expect(dialect.schemas.violationOf(action, 'req', payload)).toBeNull();
   },
@@ -59,15 +59,22 @@ let ids = 0;
 const newId = () => String(++ids);
 const answer = (id: string, status: string) => ({ type: CALLRESULT, id, payload: { status } }) as const;
 
-test('a device that boots reports everything by itself: nothing is requested', () => {
-  const requests = new ServerRequests(10_000);
-  requests.onCall('BootNotification');
-  expect(requests.isDue(20_000)).toBe(false);
+test('a device that boots reports everything by itself, except for its transfers: those are requested after the delay', () => {
+  const requests = new ServerRequests(0, 10_000);
+  requests.onCall('BootNotification', 9_000);
+  expect([requests.isDue(18_999), requests.isDue(19_000), requests.booted]).toEqual([false, true, true]);
+  for (const dialect of [OCPP16, OCPP201]) {
+    expect(dialect.requestsFor(nothing, requests.booted)).toEqual([]);
+    const transfers = dialect.requestsFor({ connectors: [1], updating: true, uploading: 'security' }, requests.booted);
+    expect(transfers.map(({ message }) => message)).toEqual(['FirmwareStatusNotification', 'LogStatusNotification']);
+  }
+  requests.requestAll(20_000);
+  expect(requests.booted).toBe(false);
 });
 
 test('a device that sends messages without booting, or sends nothing, is queried after the delay, one request at a time', () => {
-  const requests = new ServerRequests(10_000);
-  requests.onCall('Heartbeat');
+  const requests = new ServerRequests(0, 10_000);
+  requests.onCall('Heartbeat', 1);
   expect(requests.isDue(9_999)).toBe(false);
   expect(requests.isDue(10_000)).toBe(true);
   expect(requests.isDue(10_001)).toBe(false);
@@ -90,7 +97,7 @@ test('a device that sends messages without booting, or sends nothing, is queried
 test.each(['Rejected', 'NotImplemented', 'nonsense'])(
   'a request that the device answers with %s is not repeated',
   (status) => {
-    const requests = new ServerRequests(0);
+    const requests = new ServerRequests(0, 0);
     requests.put(WORDS);
     const { id } = requests.next(0, newId)!;
     expect(requests.answered(answer(id, status))?.note).toMatch(/Status is not requested again/);
@@ -103,11 +110,11 @@ test.each(['Rejected', 'NotImplemented', 'nonsense'])(
 );
 
 test('a device that does not support triggers, or does not answer, is not queried again', () => {
-  const unsupporting = new ServerRequests(0);
+  const unsupporting = new ServerRequests(0, 0);
   unsupporting.put(WORDS);
   const { id } = unsupporting.next(0, newId)!;
   unsupporting.answered({ type: CALLERROR, id, code: 'NotImplemented', description: '', details: {} });
-  const silent = new ServerRequests(0);
+  const silent = new ServerRequests(0, 0);
   silent.put(WORDS);
   silent.next(0, newId);
   expect(silent.open(ANSWER_MS - 1)).not.toBeNull();
@@ -121,7 +128,7 @@ test('a device that does not support triggers, or does not answer, is not querie
 });
 
 test('a request that gave way to a command is still answered, and the others follow', () => {
-  const requests = new ServerRequests(0);
+  const requests = new ServerRequests(0, 0);
   requests.put(WORDS);
   const { id } = requests.next(0, newId)!;
   requests.giveWay();
@@ -139,7 +146,7 @@ describe('what a device has requested', () => {
   });
 
   test('is sent first, whether or not the device supports triggers', () => {
-    const requests = new ServerRequests(null);
+    const requests = new ServerRequests(0, null);
     expect(requests.isDue(Number.MAX_SAFE_INTEGER)).toBe(false);
     requests.put(WORDS);
     requests.request(brought());
@@ -156,7 +163,7 @@ describe('what a device has requested', () => {
   });
 
   test('an error in the answer to it does not hold back other requests', () => {
-    const requests = new ServerRequests(null);
+    const requests = new ServerRequests(0, null);
     requests.put(WORDS);
     requests.request(brought());
     const { id } = requests.next(0, newId)!;
@@ -165,7 +172,7 @@ describe('what a device has requested', () => {
   });
 
   test('a late answer is still accepted, once, and the connection continues meanwhile', () => {
-    const requests = new ServerRequests(null);
+    const requests = new ServerRequests(0, null);
     requests.put(WORDS);
     requests.request(brought());
     const { id } = requests.next(0, newId)!;

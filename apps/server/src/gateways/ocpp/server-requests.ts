@@ -33,7 +33,10 @@ const NONE: readonly ServerRequest[] = [];
  * in, in ms since the epoch. There is one for each connection, and most have nothing to request.
  */
 export class ServerRequests {
+  readonly #delayMs: number | null;
   #dueAt: number | null;
+  /** the device has booted since everything was requested */
+  #booted = false;
   #left = NONE;
   #open: PendingRequest | null = null;
   /** what the device has requested; it is sent whether or not the device supports triggers */
@@ -45,23 +48,31 @@ export class ServerRequests {
   /** nothing more is requested on this connection */
   #silent = false;
 
-  /** @param dueAt when a device that has not booted by then is queried; null: never */
-  constructor(dueAt: number | null) {
-    this.#dueAt = dueAt;
+  /** @param delayMs how long after its connection or its boot a device is queried; null: never */
+  constructor(openedAt: number, delayMs: number | null) {
+    this.#delayMs = delayMs;
+    this.#dueAt = delayMs === null ? null : openedAt + delayMs;
+  }
+
+  /** A CALL of the device was processed. */
+  onCall(action: string, now: number): void {
+    if (action !== 'BootNotification') return;
+    this.#booted = true;
+    this.#dueAt = this.#delayMs === null ? null : now + this.#delayMs;
+    this.#left = NONE;
   }
 
   /**
-   * A CALL of the device was processed. A device that boots reports everything by itself (OCPP 1.6 §4.2, OCPP 2.0.1
-   * B01.FR.05).
+   * A device that boots reports everything by itself (OCPP 1.6 §4.2, OCPP 2.0.1 B01.FR.05), except for what it does with
+   * firmware and logs.
    */
-  onCall(action: string): void {
-    if (action !== 'BootNotification') return;
-    this.#dueAt = null;
-    this.#left = NONE;
+  get booted(): boolean {
+    return this.#booted;
   }
 
   /** Requests everything again. */
   requestAll(now: number): void {
+    this.#booted = false;
     this.#dueAt = now;
   }
 

@@ -1,8 +1,9 @@
 import type { CommandKind, ExecutionReason, TriggerMessage } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan, readCallError } from '../ocpp/dialect.ts';
+import { tokenListPlan } from '../ocpp/token-list.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
-import { tokenListPlan } from './token-list.ts';
+import { LIST_DIALECT } from './token-list.ts';
 
 /** The control types of the specification as messages of OCPP 1.6. Null: the call lacks a required value. */
 export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan | null>> = {
@@ -36,7 +37,7 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
   }),
   clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
   triggerMessage,
-  updateTokenList: ({ params: { tokenList } }) => tokenListPlan(tokenList),
+  updateTokenList: ({ params: { tokenList } }) => tokenListPlan(LIST_DIALECT, tokenList),
   // Its fields are built from a message of the workbench (`messagePlan`).
   sendMessage: () => null,
   changePassword: ({ params: { password } }) =>

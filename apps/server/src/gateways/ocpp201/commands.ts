@@ -1,10 +1,11 @@
 import { type CommandKind, type EvseConnector, type ExecutionReason, evseConnector } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
+import { tokenListPlan } from '../ocpp/token-list.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
 import type { ConnectionState } from './reports/state.ts';
-import { tokenListPlan } from './tokens/token-list.ts';
+import { LIST_DIALECT } from './tokens/token-list.ts';
 import type { ParameterEntry } from './variables.ts';
 
 type Planner = (call: DeviceCall, connection: ConnectionState) => Plan | null;
@@ -37,7 +38,7 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   unlockConnector,
   clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
   triggerMessage,
-  updateTokenList: ({ params: { tokenList } }) => tokenListPlan(tokenList),
+  updateTokenList: ({ params: { tokenList } }) => tokenListPlan(LIST_DIALECT, tokenList),
   // Its fields are built from a message of the workbench (`messagePlan`).
   sendMessage: () => null,
   changePassword,

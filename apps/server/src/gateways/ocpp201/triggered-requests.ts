@@ -7,19 +7,18 @@ import type { ServerRequest } from '../ocpp/server-requests.ts';
  * TriggerMessage (OCPP 2.0.1 F06). A status is requested by EVSE and connector (F06.FR.12). A station without a known
  * connector is asked for all it has.
  */
-export function requestsFor({ connectors, updating, uploading }: MissingReports): ServerRequest[] {
+export function requestsFor({ connectors, updating, uploading }: MissingReports, booted: boolean): ServerRequest[] {
   const places = connectors.flatMap((number) => {
     const place = evseConnector(number);
     return place?.connector ? [{ id: place.evse, connectorId: place.connector }] : [];
   });
-  return [
-    ...(places.length > 0
-      ? places.map((evse) => trigger('StatusNotification', { evse }))
-      : [trigger('StatusNotification')]),
+  const transfers = [
     ...(updating ? [trigger('FirmwareStatusNotification')] : []),
     ...(uploading ? [trigger('LogStatusNotification')] : []),
-    severities(),
   ];
+  if (booted) return transfers;
+  const statuses = places.map((evse) => trigger('StatusNotification', { evse }));
+  return [...(statuses.length > 0 ? statuses : [trigger('StatusNotification')]), ...transfers, severities()];
 }
 
 function trigger(message: string, place: object = {}): ServerRequest {

@@ -62,6 +62,8 @@ export interface BatchEffects {
   touched: Set<number>;
   /** devices whose connection opened */
   connected: number[];
+  /** devices that booted */
+  booted: number[];
   /** executions with a response, a reported result or other evidence */
   answered: { deviceId: number; executionId: string }[];
 }
@@ -257,6 +259,7 @@ function effects(
   const changes = new Map<number, Set<DeviceTopic>>();
   const touched = new Set<number>();
   const connected: number[] = [];
+  const booted: number[] = [];
   const answered: BatchEffects['answered'] = [...confirmed];
   for (const { deviceId, events } of submissions) {
     const topics = changes.get(deviceId) ?? new Set<DeviceTopic>();
@@ -265,6 +268,7 @@ function effects(
       for (const topic of TOPICS[event.kind]) topics.add(topic);
       if (DECIDES_STATUS.has(event.kind)) touched.add(deviceId);
       if (event.kind === 'connected') connected.push(deviceId);
+      if (event.kind === 'booted') booted.push(deviceId);
       if (event.kind === 'answer' || event.kind === 'executionProgress') {
         answered.push({ deviceId, executionId: event.executionId });
       }
@@ -272,5 +276,5 @@ function effects(
   }
   for (const deviceId of alarmed) changes.get(deviceId)?.add('device.alarms').add('device.events');
   for (const deviceId of moved) changes.get(deviceId)?.add('device.transfers');
-  return { changes, touched, connected, answered };
+  return { changes, touched, connected, booted, answered };
 }

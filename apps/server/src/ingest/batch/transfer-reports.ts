@@ -1,4 +1,4 @@
-import { BOOTED, PLC_VERSION_KEY } from '@chargehand/domain';
+import { PLC_VERSION_KEY } from '@chargehand/domain';
 import type { TransferReport } from '../../ports/uplink.ts';
 import type { Submission } from '../../ports/uplink-items.ts';
 
@@ -12,12 +12,12 @@ export function transferReports(submissions: readonly Submission[]): TransferRep
         case 'diagnosticsStatus':
           return [{ ...of(deviceId, event), kind: 'word', of: 'log', word: event.status }];
         case 'booted':
-          return event.softVersion === null
-            ? [
-                { deviceId, at: event.at, kind: 'word', of: 'firmware', word: BOOTED },
-                { deviceId, at: event.at, kind: 'word', of: 'log', word: BOOTED },
-              ]
-            : [{ deviceId, at: event.at, kind: 'version', of: 'software', version: event.softVersion }];
+          return [
+            ...(event.softVersion === null
+              ? []
+              : [{ deviceId, at: event.at, kind: 'version', of: 'software', version: event.softVersion } as const]),
+            ...(event.triggered ? [] : [{ deviceId, at: event.at, kind: 'restart' } as const]),
+          ];
         case 'parameters':
           return plcVersions(deviceId, event.at, event.entries);
         case 'texts':

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, issueEndpoints } from '@chargehand/contract';
-import { cleanContent, ISSUE_PRIORITIES } from '@chargehand/domain';
+import { ISSUE_PRIORITIES, storedContent } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { type AttachmentsRoom, requireStoredFiles, takeIssueFiles } from '../../attachments/index.ts';
 import { storedLabels } from '../../dictionaries/index.ts';
@@ -30,7 +30,7 @@ export function createService(parts: {
   const { db, clock, changes, attachments } = parts;
   return async (caller: Caller, origin: Origin, entered: Entered): Promise<Created> => {
     const title = requireTitle(entered.title);
-    const body = entered.body === undefined ? null : cleanContent(entered.body);
+    const body = entered.body === undefined ? null : storedContent(entered.body);
     const { created, place, taken } = await db.transaction().execute(async (trx) => {
       const { requestKey } = entered;
       const sent = requestKey === undefined ? undefined : await createdWith(trx, caller, requestKey);

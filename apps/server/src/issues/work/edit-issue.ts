@@ -1,5 +1,5 @@
 import type { BodyOf, issueEndpoints } from '@chargehand/contract';
-import { cleanContent } from '@chargehand/domain';
+import { storedContent } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { takeIssueFiles } from '../../attachments/index.ts';
 import { storedLabels } from '../../dictionaries/index.ts';
@@ -29,7 +29,7 @@ export async function editIssue(
   const body =
     entered.body === undefined
       ? undefined
-      : (await takeIssueFiles(trx, caller, issue, cleanContent(entered.body), issue.body && cleanContent(issue.body)))
+      : (await takeIssueFiles(trx, caller, issue, storedContent(entered.body), issue.body && storedContent(issue.body)))
           .text;
   const next = {
     ...(entered.title === undefined ? {} : { title: requireTitle(entered.title) }),
@@ -64,7 +64,7 @@ export async function editIssue(
     })
     .where('id', '=', issue.id)
     .execute();
-  if ('body' in after && body) await endRemovedFiles(trx, issue.id, issue.body && cleanContent(issue.body), body);
+  if ('body' in after && body) await endRemovedFiles(trx, issue.id, issue.body && storedContent(issue.body), body);
   const { body: _, ...shownBefore } = before;
   const { body: __, ...shownAfter } = after;
   const names = assignee === null ? {} : { assignee: await nameOf(trx, assignee) };

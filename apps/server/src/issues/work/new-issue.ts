@@ -104,6 +104,7 @@ export async function subjectOf(trx: Kysely<Database>, origin: Origin): Promise<
     left join device_models m on m.id = d.device_model_id`;
   const noDevice = sql`null::int as "deviceId", null as "deviceName", null as "deviceSn", null as "deviceModel",
     null as "softVersion"`;
+  const present = sql`d.customer_id = a.customer_id and d.site_id = a.site_id`;
   const query =
     'customerId' in origin
       ? sql<Subject>`
@@ -116,11 +117,12 @@ export async function subjectOf(trx: Kysely<Database>, origin: Origin): Promise<
         : 'deviceId' in origin
           ? sql<Subject>`select ${device}, ${none} from devices d ${places} where d.id = ${origin.deviceId}`
           : 'alarmId' in origin
-            ? // An alarm belongs to where it was raised.
+            ? // An alarm belongs to where it was raised. If its device has moved, its name is one of another place.
               sql<Subject>`
                 select a.customer_id as "customerId", c.name as "customerName", a.site_id as "siteId",
-                       s.name as "siteName", d.id as "deviceId", d.name as "deviceName", d.sn as "deviceSn",
-                       m.name as "deviceModel", d.soft_version as "softVersion", a.id as "alarmId",
+                       s.name as "siteName", d.id as "deviceId", d.sn as "deviceSn", m.name as "deviceModel",
+                       case when ${present} then d.name else d.sn end as "deviceName",
+                       case when ${present} then d.soft_version end as "softVersion", a.id as "alarmId",
                        a.code as "alarmCode", a.level, null::uuid as "executionId", a.raised_at as at
                   from alarms a join devices d on d.id = a.device_id join sites s on s.id = a.site_id
                   join customers c on c.id = a.customer_id left join device_models m on m.id = d.device_model_id

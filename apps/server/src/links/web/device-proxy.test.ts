@@ -13,6 +13,8 @@ import { type SteppedClock, steppedClock } from '../../testing/clock.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type DevicePages, devicePages } from '../../testing/links/device-pages.ts';
 import { requestPage } from '../../testing/links/page-browser.ts';
+import { LONGEST_STALL_MS } from '../../testing/stalls/least-stall.ts';
+import { longestTurn } from '../../testing/stalls/longest-turn.ts';
 import { trustedCertificate } from '../../testing/trusted-certificate.ts';
 import { deviceProxy, type PageUser } from './device-proxy.ts';
 
@@ -104,6 +106,35 @@ test.each([
   const { status, body } = await get(await serve({ port: await rawDevice(bytes) }));
   expect([status, body]).toEqual([502, expect.stringContaining('no valid response')]);
   expect(records).toEqual(['GET / failed null']);
+});
+
+test('no response of a device blocks the server', async () => {
+  const texts = ['A', '\t;', ' ', '0;url=', 'mailto:@@@', ',', '%2', '"'].map((part) =>
+    part.repeat(60_000 / part.length),
+  );
+  const names = [
+    'Refresh',
+    'Location',
+    'Content-Security-Policy',
+    'Set-Cookie',
+    'Link',
+    'Content-Type',
+    'Cache-Control',
+  ];
+  const answers = names.flatMap((name) =>
+    texts.map((text) => `HTTP/1.1 200 OK\r\n${name}: ${text}\r\nContent-Length: 1\r\n\r\na`),
+  );
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+  answers.push(`${chunked}${'1\r\na\r\n'.repeat(50_000)}0\r\n\r\n`, `${chunked}1;${'x='.repeat(500_000)}\r\n`);
+  answers.push(`HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b\r\n'.repeat(1_900)}Content-Length: 0\r\n\r\n`);
+  answers.push('HTTP/1.1 100 Continue\r\n\r\n'.repeat(20_000));
+  const stalls: string[] = [];
+  for (const bytes of answers) {
+    const port = await serve({ port: await rawDevice(bytes) });
+    const { ms } = await longestTurn(() => get(port).catch(() => null));
+    if (ms >= LONGEST_STALL_MS) stalls.push(`${bytes.slice(0, 60)}: ${Math.round(ms)} ms`);
+  }
+  expect(stalls).toEqual([]);
 });
 
 test('a response that breaks off ends the response to the browser', async () => {

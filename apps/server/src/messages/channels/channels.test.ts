@@ -8,6 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
+import { sweepMessages } from '../../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { nextSendAt } from './sends.store.ts';
 import { unsubscribing } from './unsubscribe.ts';
@@ -57,7 +58,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   answer = { status: 200, text: '{"errcode":0}' };
-  await server.sweep();
+  await sweepMessages(server);
   await sent();
   await rows(
     `truncate alarms, notices, incidents, message_sends, message_settings, message_templates, webhooks,
@@ -85,22 +86,24 @@ const raiseOffline = async () => {
      select id, 1, 'Offline', 'offline', 'CA', now(), now() from made`,
     [server.world.devices.northQuay1.id],
   );
-  await server.sweep();
+  await sweepMessages(server);
 };
 /** Ends all alarms, long enough ago to announce it. */
 const recover = async () => {
   await rows('update alarms set cleared_at = now()');
-  await server.sweep();
+  await sweepMessages(server);
   await rows(`update incidents set recovered_at = recovered_at - interval '1 hour'`);
 };
 /** Waits until nothing is being sent. A notification of the database also starts attempts, at any time. */
 const sent = () => expect.poll(() => rows('select id from message_sends where leased')).toEqual([]);
 /** Moves everything that waits to now, and sends it. A message that is being sent is not sent a second time. */
 const deliver = async () => {
-  await server.sweep();
+  await sweepMessages(server);
   await sent();
-  await rows(`update message_sends set next_attempt_at = now() where next_attempt_at is not null and not leased`);
-  await server.sweep();
+  await rows(
+    `update message_sends set next_attempt_at = now() - interval '1 ms' where next_attempt_at is not null and not leased`,
+  );
+  await sweepMessages(server);
   await sent();
 };
 const add = async (format: 'standard' | 'dingtalk', more = {}) =>
@@ -183,12 +186,12 @@ describe('a webhook', () => {
     const { id } = await add('standard');
     answer = { status: 500, text: 'down' };
     for (const _ of [1, 2]) await (await server.as('northAdmin')).data(testWebhook, { params: { id } });
-    await server.sweep();
+    await sweepMessages(server);
     const [{ lease }] = (await rows(
       `update message_sends set leased = true, next_attempt_at = now() + interval '1 minute'
         where id = (select min(id) from message_sends) returning next_attempt_at as lease`,
     )) as [{ lease: Date }];
-    await rows('update message_sends set next_attempt_at = now() where not leased');
+    await rows(`update message_sends set next_attempt_at = now() - interval '1 ms' where not leased`);
     expect(await nextSendAt(server.database.db, 'webhook', new Date())).toEqual(lease);
     await rows('update message_sends set leased = false');
   });
@@ -282,7 +285,7 @@ describe('a webhook', () => {
   test('keeps its message when the process ends before it is sent', async () => {
     await add('standard');
     await raise('Fan');
-    await server.sweep();
+    await sweepMessages(server);
     await server.restart();
     await deliver();
     await server.restart();
@@ -359,7 +362,7 @@ describe('a browser', () => {
     expect(received).toHaveLength(1);
     // Planned before the sign-out, due after it.
     await raise('Meter');
-    await server.sweep();
+    await sweepMessages(server);
     await end('loggedOut');
     await deliver();
     await raise('Contactor');
@@ -399,9 +402,9 @@ test('one click in a mail ends the mails of its type, without sign-in', async ()
   await rows(`update roles set email_alarm = true where id = (select role_id from users where id = $1)`, [northAdmin]);
   await rows(`insert into message_templates values ('fault', 'email', 'en-US', 'Look: {title}', '{devices}')`);
   await raise('Fan');
-  await server.sweep();
-  await rows(`update message_mails set due_at = now() where written_at is null`);
-  await server.sweep();
+  await sweepMessages(server);
+  await rows(`update message_mails set due_at = now() - interval '1 ms' where written_at is null`);
+  await sweepMessages(server);
   const { email } = await post.newest('duty@example.org');
   expect(email.subject).toBe('Look: Fault: Fan');
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '';

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@chargehand/contract';
 import { WEBHOOK_FORMATS, type WebhookFormat } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type MailServer, refusal, startMailServer } from '../../testing/mails/mail-server.ts';
+import { sweepMessages } from '../../testing/messages/sweep-messages.ts';
 import {
   ACCEPTED,
   type HttpReceiver,
@@ -122,7 +123,7 @@ const CHANNELS: readonly Channel[] = [
 ];
 
 beforeEach(async () => {
-  await server.sweep();
+  await sweepMessages(server);
   await rows(
     `truncate alarms, notices, incidents, messages, message_mails, message_sends, message_settings, webhooks,
        push_subscriptions, outgoing_mails cascade`,
@@ -141,18 +142,20 @@ const raise = () =>
   );
 /** Lets messages that are due now, and mails that collect several, reach their receivers. */
 const deliver = async () => {
-  await server.sweep();
-  await rows('update message_mails set due_at = now() where written_at is null');
-  await server.sweep();
+  await sweepMessages(server);
+  await rows(`update message_mails set due_at = now() - interval '1 ms' where written_at is null`);
+  await sweepMessages(server);
 };
 /** Lets what was refused be tried again now. */
 const retry = async () => {
-  await rows('update message_sends set next_attempt_at = now() where next_attempt_at is not null and not leased');
   await rows(
-    'update outgoing_mails set next_attempt_at = now() where last_error is not null and next_attempt_at is not null',
+    `update message_sends set next_attempt_at = now() - interval '1 ms' where next_attempt_at is not null and not leased`,
+  );
+  await rows(
+    `update outgoing_mails set next_attempt_at = now() - interval '1 ms' where last_error is not null and next_attempt_at is not null`,
   );
   await rows(`select pg_notify('outgoing_mails', '')`);
-  await server.sweep();
+  await sweepMessages(server);
 };
 const log = async () => (await (await server.as('northAdmin')).data(listSends, { query: {} })).items;
 const logged = (expected: object) => expect.poll(log, { timeout: 30_000 }).toMatchObject([expected]);

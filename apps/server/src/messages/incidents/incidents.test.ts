@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { announce } from '../../ports/notices.ts';
 import { writePlannedMails } from '../../testing/mails/planned-mails.ts';
+import { sweepMessages } from '../../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import type { Person } from '../../testing/world.ts';
 import { closeRecovered, insertIncidents, type NewIncident, takeUnacknowledged } from './incidents.store.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.sweep();
+  await sweepMessages(server);
   await rows(
     `truncate alarms, notices, incidents, incident_members, incident_receivers, messages, message_mails, message_sends,
        message_settings, message_times, message_mutes, on_call_shifts, outgoing_mails cascade`,
@@ -51,19 +52,19 @@ const raise = async (deviceIds: readonly number[], code = 'GroundFailure', kind 
      select id, 1, $2, $3, $4, now(), now() from unnest($1::int[]) id returning id::int`,
     [deviceIds, code, kind, level],
   );
-  await server.sweep();
+  await sweepMessages(server);
   return made.map(({ id }) => id as number);
 };
 const clear = async (ids: readonly number[]) => {
   await rows('update alarms set cleared_at = now() where id = any($1)', [ids]);
-  await server.sweep();
+  await sweepMessages(server);
 };
 /** Lets time pass, as far as incidents depend on it. */
 const pass = async (ms: number) => {
   for (const column of ['opened_at', 'waiting_since', 'last_at', 'recovered_at', 'closed_at', 'alerted_at']) {
     await rows(`update incidents set ${column} = ${column} - make_interval(secs => $1)`, [ms / 1_000]);
   }
-  await server.sweep();
+  await sweepMessages(server);
 };
 const listOf = async (person: Person) =>
   (await (await server.as(person)).data(ENDPOINTS.listInbox, { query: {} })).items;
@@ -230,7 +231,7 @@ describe('a critical fault is announced at once', () => {
          (value ->> 'announcedAt')::float8 - $1::float8)) from jsonb_each(causes))`,
       [ALERT_LIMIT_MS],
     );
-    await server.sweep();
+    await sweepMessages(server);
     expect(await listOf('northAdmin')).toMatchObject([{ data: { code: 'D' }, readAt: null }]);
     expect(await rows('select held from incidents')).toEqual([{ held: false }]);
   });
@@ -264,8 +265,8 @@ describe('delayed mails', () => {
     expect(await mailsFor(address)).toEqual([]);
 
     await rows('update message_times set quiet_from = null, quiet_to = null');
-    await rows(`update message_mails set due_at = now() where thread <> 'digest'`);
-    await server.sweep();
+    await rows(`update message_mails set due_at = now() - interval '1 ms' where thread <> 'digest'`);
+    await sweepMessages(server);
     expect(await subjectsFor(address)).toEqual(['CA · Device offline · Site northQuay']);
     await writePlannedMails(server);
     const [, digest, ...others] = await mailsFor(address);
@@ -314,7 +315,7 @@ describe('a substitute to whom an incident was passed', () => {
   });
 
   test('learns of its recovery after the shift, and of no later incident', async () => {
-    const endOfShift = () => rows('update on_call_shifts set ends_at = now()');
+    const endOfShift = () => rows(`update on_call_shifts set ends_at = now() - interval '1 ms'`);
     const over = 'Over: Fault: Ground fault protection tripped (GroundFailure) · Site northQuay';
     const [first] = await raise([pile('northQuay1')]);
     await pass(ESCALATE_MINUTES.usual * 60_000);
@@ -357,7 +358,7 @@ describe('a substitute to whom an incident was passed', () => {
     await writePlannedMails(server);
     expect(await mailsFor(address)).toHaveLength(1);
     await rows(`update alarms set level = 'CA'`);
-    await server.sweep();
+    await sweepMessages(server);
     await writePlannedMails(server);
     expect(await mailsFor(address)).toHaveLength(2);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { sweepMessages } from '../../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -7,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.sweep();
+  await sweepMessages(server);
   await rows(
     `truncate alarms, notices, incidents, incident_members, messages, message_mails, message_sends, outgoing_mails cascade`,
   );
@@ -34,8 +35,8 @@ async function writeSlowly(): Promise<() => Promise<void>> {
   await holder.query(
     'begin; set local idle_in_transaction_session_timeout = 0; lock table outgoing_mails in share row exclusive mode',
   );
-  await rows('update message_mails set due_at = now() where written_at is null');
-  const writing = server.sweep();
+  await rows(`update message_mails set due_at = now() - interval '1 ms' where written_at is null`);
+  const writing = sweepMessages(server);
   await expect.poll(() => waiting('insert into outgoing_mails'), WAIT).toBe(1);
   return async () => {
     await holder.query('rollback');
@@ -54,7 +55,7 @@ const waiting = async (text: string) =>
 
 test('while mails are written, later notices become incidents', async () => {
   await raise('northQuay1', 'GroundFailure');
-  await server.sweep();
+  await sweepMessages(server);
   const goOn = await writeSlowly();
   await raise('northMill1', 'PowerLoss');
   await expect.poll(incidents, WAIT).toEqual([{ cause: 'GroundFailure' }, { cause: 'PowerLoss' }]);
@@ -65,7 +66,7 @@ test('while mails are written, later notices become incidents', async () => {
 
 test('the next mail about a site waits for the pause, although it was planned while a mail was written', async () => {
   await raise('northQuay1', 'GroundFailure');
-  await server.sweep();
+  await sweepMessages(server);
   const goOn = await writeSlowly();
   await raise('northQuay1', 'PowerLoss', 'MA');
   await expect.poll(() => waiting('message_mails'), WAIT).toBe(1);
@@ -79,9 +80,9 @@ test('a mail that cannot be built is left out, and a long subject is cut: other 
   const { northAdmin } = server.world.users;
   await rows(`update users set email = 'no address' where id = $1`, [northAdmin]);
   await raise('northQuay1', 'GroundFailure');
-  await server.sweep();
-  await rows('update message_mails set due_at = now()');
-  await server.sweep();
+  await sweepMessages(server);
+  await rows(`update message_mails set due_at = now() - interval '1 ms'`);
+  await sweepMessages(server);
   const written = `select written_at is not null as written, mail_id from message_mails order by id`;
   expect(await rows(written)).toEqual([{ written: true, mail_id: null }]);
 
@@ -93,8 +94,8 @@ test('a mail that cannot be built is left out, and a long subject is cut: other 
     await rows('update sites set name = $2 where id = $1', [site, before.name]);
   });
   await raise('northMill1', 'PowerLoss');
-  await server.sweep();
-  await rows('update message_mails set due_at = now() where written_at is null');
-  await server.sweep();
+  await sweepMessages(server);
+  await rows(`update message_mails set due_at = now() - interval '1 ms' where written_at is null`);
+  await sweepMessages(server);
   expect(await rows('select char_length(subject)::int as length from outgoing_mails')).toEqual([{ length: 160 }]);
 });

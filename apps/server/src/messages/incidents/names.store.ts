@@ -60,15 +60,25 @@ export async function findNames(
     subjectKind === 'alarm' ? [{ id: Number(subjectId), code: String(data.code ?? '') }] : [],
   );
   const issues = subjects.flatMap((one) => (isClosedIssue(one) ? [Number(one.subjectId)] : []));
-  const deviceIds = incidents.flatMap(({ devices }) => devices);
+  const places = incidents.flatMap(({ devices, customerId, siteId }) =>
+    devices.map((deviceId) => ({ deviceId, customerId, siteId })),
+  );
   const siteIds = incidents.flatMap(({ siteId }) => siteId ?? []);
   const customerIds = incidents.flatMap(({ customerId }) => customerId ?? []);
   const explanations = await findExplanations(db, alarms);
   const { rows } = await sql<Row>`
     with found as (
-      select 'device' as kind, d.id::text as id, d.name as "nameEn", d.name as "nameZh",
+      -- Of a device that has moved, readers of its former place know only the SN.
+      select 'device' as kind, d.id::text as id, shown.name as "nameEn", shown.name as "nameZh",
              null::text as cause, null::text as remedy
-        from devices d where d.id = any(${deviceIds}::int[])
+        from (select "deviceId" as id, array_agg("siteId") as sites, bool_or("customerId" is null) as everywhere,
+                     array_agg("customerId") filter (where "siteId" is null) as customers
+                from ${unnested(places, { deviceId: 'int', customerId: 'int', siteId: 'int' })}
+                       as u ("deviceId", "customerId", "siteId")
+               group by 1) q
+        join devices d on d.id = q.id
+       cross join lateral (select case when q.everywhere or d.site_id = any(q.sites) or d.customer_id = any(q.customers)
+         then d.name else d.sn end as name) shown
       union all
       select 'site', s.id::text, s.name, s.name, null, null from sites s where s.id = any(${siteIds}::int[])
       union all

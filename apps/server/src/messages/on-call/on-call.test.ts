@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweepMessages } from '../../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 const { listOnCall, readOnCallSettings, saveOnCallSettings, createOnCall, updateOnCall, deleteOnCall, copyOnCallWeek } =
@@ -208,10 +209,10 @@ test('the minutes until the substitute are those of the customer', async () => {
      values ($1, 1, 'GroundFailure', 'fault', 'CA', now(), now())`,
     [server.world.devices.northQuay1.id],
   );
-  await server.sweep();
+  await sweepMessages(server);
   const passed = async (minutes: number) => {
     await rows('update incidents set waiting_since = now() - make_interval(mins => $1)', [minutes]);
-    await server.sweep();
+    await sweepMessages(server);
     return (await rows('select escalated_at is not null as passed from incidents'))[0]?.passed;
   };
   expect(await passed(4)).toBe(false);

@@ -72,8 +72,8 @@ export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
       await db.transaction().execute((trx) => saveSettings(trx, caller.userId, settings, { quiet, digestAt }));
       return await read(caller);
     },
-    async mutes({ userId }: Caller): Promise<AnswerOf<Endpoints['listMessageMutes']>> {
-      const mutes = await listMutes(db, userId, clock.now());
+    async mutes({ scope, userId }: Caller): Promise<AnswerOf<Endpoints['listMessageMutes']>> {
+      const mutes = await listMutes(scope, db, userId, clock.now());
       return { items: mutes.map((one) => ({ ...one, until: one.until.toISOString() })) };
     },
     muteDevice: (caller: Caller, deviceId: number, until: string | null) =>

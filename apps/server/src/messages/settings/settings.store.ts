@@ -79,12 +79,17 @@ export interface MuteRecord {
   until: Date;
 }
 
-/** What a user muted and that is not over, the first to end first. */
-export async function listMutes(db: Kysely<Database>, userId: number, now: Date): Promise<MuteRecord[]> {
+/**
+ * What a user muted and still sees, and that is not over, the first to end first. Others are not named, and nothing is
+ * announced of them.
+ */
+export async function listMutes(scope: Scope, db: Kysely<Database>, userId: number, now: Date): Promise<MuteRecord[]> {
   const { rows } = await sql<MuteRecord>`
     select m.id, m.device_id as "deviceId", m.site_id as "siteId", coalesce(d.name, s.name) as name, m.until
       from message_mutes m left join devices d on d.id = m.device_id left join sites s on s.id = m.site_id
-     where m.user_id = ${userId} and m.until > ${now} order by m.until, m.id`.execute(db);
+     where m.user_id = ${userId} and m.until > ${now}
+       and (${withinScope(scope, 'd.customer_id', 'd.site_id')} or ${withinScope(scope, 's.customer_id', 's.id')})
+     order by m.until, m.id`.execute(db);
   return rows;
 }
 

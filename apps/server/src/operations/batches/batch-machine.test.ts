@@ -152,7 +152,7 @@ test('whatever order devices connect, disconnect, answer and time out in, with r
             }
             case 'late':
               await room.database.pool.query(
-                `update executions set deadline_at = now() where id = $1 and state = 'sent'`,
+                `update executions set deadline_at = now() - interval '1 ms' where id = $1 and state = 'sent'`,
                 [found[one.device]!.id],
               );
               break;

@@ -196,7 +196,7 @@ describe('a firmware update of several devices', () => {
     const firmwareId = await addFirmware(server, staff, { version: '4.3.0' });
     const batch = await given({ kind: 'upgradeSoftware', firmwareId, deviceIds, parallel: 1 });
     await server.database.pool.query(
-      `update executions set deadline_at = now() where batch_id = $1 and device_id = $2`,
+      `update executions set deadline_at = now() - interval '1 ms' where batch_id = $1 and device_id = $2`,
       [batch.id, deviceIds[0]],
     );
     await until(batch.id, ({ counts }) => counts.timedOut === 1);

@@ -106,9 +106,41 @@ export function commandsService(parts: {
   messages: MessageCatalog;
 }): CommandsService {
   const { db, dispatcher, events, transfers, messages } = parts;
+
+  const sendFor: CommandsService['sendFor'] = async (deviceId, command, by) => {
+    const added = await db.transaction().execute(async (transaction) => {
+      const device = await findCommandedDevice(transaction, EVERYWHERE, deviceId);
+      if (!device) return false;
+      await lockCommandsOf(transaction, device);
+      const waiting = await waitingCommands(transaction, deviceId);
+      if (waiting.length >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command))) return false;
+      await insertCommand(transaction, {
+        ...command,
+        executionId: randomUUID(),
+        deviceId,
+        controlType: COMMAND_KINDS[command.kind],
+        requestedBy: by,
+        timeoutMs: QUEUE_TIMEOUT_MS,
+        waits: false,
+        precondition: null,
+      });
+      return true;
+    });
+    if (!added) return;
+    events.publish('device.executions', { id: deviceId });
+    await dispatcher.wake(deviceId);
+  };
+
+  /** A device that forgot a transfer answers that it is idle, which is evidence against the transfer. */
+  async function requestStatus(deviceId: number, kind: CommandKind): Promise<void> {
+    const message = await transfers.statusMessage(deviceId, kind);
+    if (message) await sendFor(deviceId, { kind: 'triggerMessage', connector: 0, params: { message } }, SYSTEM_USER);
+  }
+
   return {
     async send(caller, deviceId, wanted, { ahead, place } = { ahead: 0, place: 0 }) {
-      const executionId = await db.transaction().execute(async (transaction) => {
+      let busy = false;
+      const created = db.transaction().execute(async (transaction) => {
         const device = await visibleDevice(transaction, caller, deviceId);
         const request = devicePart(wanted.requestKey, deviceId, place);
         const sent = request && (await executionRequestedWith(transaction, caller, request));
@@ -135,6 +167,7 @@ export function commandsService(parts: {
             ? null
             : await transfers.plan(transaction, { deviceIds: [deviceId], kind: command.kind, inputs: command.params });
         const refusal = planned?.refusals.get(deviceId);
+        busy = refusal === 'deviceBusy';
         if (planned && refusal) throw transferProblem(refusal, planned.params);
         const id = randomUUID();
         const settled = planned
@@ -150,35 +183,17 @@ export function commandsService(parts: {
         await planned?.begin([{ executionId: id, deviceId }], caller);
         return id;
       });
+      const executionId = await created.catch(async (error) => {
+        if (busy) await requestStatus(deviceId, wanted.kind);
+        throw error;
+      });
       if (transferOf(wanted.kind) !== null) events.publish('device.transfers', { id: deviceId });
       events.publish('device.executions', { id: deviceId });
       await dispatcher.wake(deviceId);
       return rowOf(await readExecution(db, executionId), true, mayReadTokens(caller.levels));
     },
 
-    async sendFor(deviceId, command, by) {
-      const added = await db.transaction().execute(async (transaction) => {
-        const device = await findCommandedDevice(transaction, EVERYWHERE, deviceId);
-        if (!device) return false;
-        await lockCommandsOf(transaction, device);
-        const waiting = await waitingCommands(transaction, deviceId);
-        if (waiting.length >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command))) return false;
-        await insertCommand(transaction, {
-          ...command,
-          executionId: randomUUID(),
-          deviceId,
-          controlType: COMMAND_KINDS[command.kind],
-          requestedBy: by,
-          timeoutMs: QUEUE_TIMEOUT_MS,
-          waits: false,
-          precondition: null,
-        });
-        return true;
-      });
-      if (!added) return;
-      events.publish('device.executions', { id: deviceId });
-      await dispatcher.wake(deviceId);
-    },
+    sendFor,
 
     async executions(caller, deviceId, { page, pageSize, sort }) {
       const device = await visibleDevice(db, caller, deviceId);
@@ -229,6 +244,7 @@ export function commandsService(parts: {
   };
 }
 
+const SYSTEM_USER = { userId: null, userName: '' };
 /** The product itself sees every device. */
 const EVERYWHERE: Scope = { customers: 'all', sites: 'all' };
 const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

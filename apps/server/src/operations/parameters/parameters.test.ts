@@ -249,7 +249,10 @@ describe('a changed value is read back from the device', () => {
     const { data: silent } = await set('HeartbeatInterval', '60');
     await answer({ status: 'Accepted' });
     await pile.call(answered + 1);
-    await server.database.pool.query('update executions set deadline_at = now() where verifies = $1', [silent.id]);
+    await server.database.pool.query(
+      `update executions set deadline_at = now() - interval '1 ms' where verifies = $1`,
+      [silent.id],
+    );
     await server.sweep();
     expect((await verified(silent)).verification).toEqual({ state: 'unread', value: null });
   });

@@ -7,7 +7,7 @@ import { isWarning } from '../storage-health.ts';
 import { Problem } from './problem.ts';
 
 /** A value that is read when the metrics are requested. */
-interface Measure {
+export interface Measure {
   name: string;
   help: string;
   read(): number | Promise<number>;

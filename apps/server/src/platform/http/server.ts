@@ -16,6 +16,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { MapOrigins } from '../config/map-origins.ts';
+import { isLostState } from '../database/connections/connection-loss.ts';
 import type { RequestsOnce } from '../requests/once.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type TlsOptions, tlsServer } from '../tls/tls-server.ts';
@@ -267,10 +268,10 @@ function unexpectedProblem(error: FastifyError, storageProblems: readonly Proble
   return known ? new Problem(known.code, { status: 503 }) : new Problem('databaseAway', { status: 500 });
 }
 
-/** SQLSTATE classes 08 (connection) and 57P (shutdown), and refused or broken sockets. */
-function isDatabaseAway(error: { code?: string; message: string }): boolean {
+/** Lost connections to the database, and refused or broken sockets. */
+function isDatabaseAway(error: { code?: string; message: string; severity?: string }): boolean {
   return (
-    /^(08|57P)/.test(error.code ?? '') ||
+    isLostState(error) ||
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
     /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message)
   );

@@ -286,7 +286,9 @@ test('when a node ends while it sends, another one sends the mail after the leas
 
 /** Moves the times of this test's mails into the past. */
 async function makeDue(): Promise<void> {
-  await database.pool.query(`update outgoing_mails set next_attempt_at = now() where receiver = $1`, [receiver]);
+  await database.pool.query(`update outgoing_mails set next_attempt_at = now() - interval '1 ms' where receiver = $1`, [
+    receiver,
+  ]);
   await wake();
 }
 

@@ -12,8 +12,8 @@ export interface TransferDevice {
   receive(command: NewCommand): Promise<{ executionId: string; location: string }>;
   /** Accepts the next request. */
   agree(): Promise<{ location: string; requestId: number }>;
-  /** Reports a restart with a version of its software. */
-  boot(version: string): Promise<void>;
+  /** Reports a restart, with or without a version of its software. */
+  boot(version?: string): Promise<void>;
   /** Reports its progress. */
   report(action: 'FirmwareStatusNotification' | 'DiagnosticsStatusNotification', status: string): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function connectTransferDevice(server: TestServer, person: Client):
   );
   const id = rows[0]!.id;
   const point: RawPoint = await connectRaw(`${server.deviceUrl}/${sn}`);
-  const boot = async (firmwareVersion: string) => {
+  const boot = async (firmwareVersion?: string) => {
     await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion });
   };
   await boot('1.0.0');

@@ -4,4 +4,5 @@ import type { TransferDesk } from '../../ports/transfers.ts';
 export const NO_TRANSFERS: TransferDesk = {
   plan: async (_transaction, { inputs }) => ({ params: inputs, refusals: new Map(), begin: async () => undefined }),
   prepare: async () => null,
+  statusMessage: async () => null,
 };

@@ -20,14 +20,15 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Log } from '../../platform/log.ts';
-import type { TokenListCommands, TokenListDesk, TokenListEnd } from '../../ports/devices/token-lists.ts';
+import type { TokenListCall, TokenListCommands, TokenListDesk, TokenListEnd } from '../../ports/devices/token-lists.ts';
 import { mayEditTokens } from '../list/tokens.service.ts';
 import {
   addDevices,
   beginPeriods,
   changedSlice,
   countChanges,
-  countOpen,
+  type Devices,
+  findEnded,
   findPlanned,
   forgetRemoved,
   fullSlice,
@@ -41,28 +42,39 @@ import {
   summaryOf,
   writeList,
 } from './device-lists.store.ts';
+import { listQueue, type Step } from './list-queue.ts';
 
 type Endpoints = typeof tokenEndpoints;
 export type DeviceListsService = ReturnType<typeof deviceLists>;
 
-/**
- * Messages to all devices that are open at a time. With more, a change of ten thousand tokens would delay the messages
- * of devices.
- */
-const PARALLEL = 4;
-const CHECK_MS = 2_000;
-/** Between two steps of a device while people's commands wait for it. */
-const BUSY_MS = 5_000;
+/** Changes and boots within this time are one query. */
+const SOON_MS = 500;
+/** Repeated attempts, periods that begin, and what a restart left. Everything else begins with an event. */
+const SWEEP_MS = 30_000;
+/** Devices of one query. */
+const DUE = 1_000;
 const CLEANUP_MS = 3_600_000;
 /** Devices that were not connected for longer get the full list. */
 const REMOVED_DAYS = 90;
 /** Checksums that are kept: devices of a site have the same one. */
 const SUMMARIES_KEPT = 64;
+/** Parts of lists that are kept, of at most 400 entries each: devices of a site have the same ones. */
+const SLICES_KEPT = 64;
 
 /** The content of commands for lists, as planned with `device_token_lists`. */
-export function tokenListDesk(db: Kysely<Database>): TokenListDesk {
+export function tokenListDesk(db: Kysely<Database>): PlannedLists {
+  const calls = new Map<string, TokenListCall>();
   return {
+    plan(executionId, call) {
+      calls.set(executionId, call);
+    },
+    forget(executionId) {
+      calls.delete(executionId);
+    },
     async callOf(deviceId, executionId) {
+      const known = calls.get(executionId);
+      if (known) return known;
+      // Planned by a process that ended.
       const planned = await findPlanned(db, deviceId, executionId);
       if (!planned) return null;
       const { command, version, full, after, cursor, place } = planned;
@@ -81,34 +93,54 @@ export function tokenListDesk(db: Kysely<Database>): TokenListDesk {
 /** More than any message has. */
 const SLICE_LIMIT = 1_000;
 
+export interface PlannedLists extends TokenListDesk {
+  /** Keeps the content of a command until it is forgotten. */
+  plan(executionId: string, call: TokenListCall): void;
+  forget(executionId: string): void;
+}
+
 /** Keeps the local authorization lists of devices equal to the tokens of their sites. */
-export function deviceLists(parts: { db: Kysely<Database>; clock: Clock; log: Log; commands: TokenListCommands }) {
-  const { db, clock, log, commands } = parts;
-  /** commands of this process whose answers are awaited */
-  const open = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
+export function deviceLists(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  log: Log;
+  commands: TokenListCommands;
+  planned: PlannedLists;
+}) {
+  const { db, clock, log, commands, planned } = parts;
+  /** devices whose lists wait for commands of people */
+  const busy = new Set<number>();
+  /** devices of the next query */
+  let soon: Set<number> | 'all' | null = null;
+  let asking: Promise<void> = Promise.resolve();
+  let isMore = false;
   let stopping = false;
 
-  /** Takes the answer of a device, if there is one, and sends the next message to it. */
-  async function advance(deviceId: number): Promise<void> {
-    const executionId = await db.transaction().execute(async (trx) => {
-      const list = await lockList(trx, deviceId);
-      if (!list) return null;
-      const now = await settled(trx, list);
-      return now ? await begin(trx, now) : null;
-    });
-    if (executionId === null) return;
-    open.set(executionId, deviceId);
-    await commands.send(deviceId);
+  /** Takes the answer of a device, if there is one, and plans the next message to it. */
+  async function advance(deviceId: number): Promise<Step> {
+    busy.delete(deviceId);
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const list = await lockList(trx, deviceId);
+        if (!list) return null;
+        const now = await settled(trx, list);
+        if (now === 'runs') return { executionId: list.executionId!, send: false };
+        const executionId = now && (await begin(trx, now));
+        return executionId === null ? null : { executionId, send: true };
+      });
+    } catch (error) {
+      log.warn({ err: error, deviceId }, 'the local list of a device was not updated');
+      return null;
+    }
   }
 
-  /** The list after the end of its command; null while the command runs, or before the next attempt. */
-  async function settled(trx: Transaction<Database>, list: LockedList): Promise<LockedList | null> {
+  /** The list after the end of its command; null before the next attempt. */
+  async function settled(trx: Transaction<Database>, list: LockedList): Promise<LockedList | 'runs' | null> {
     const { deviceId, executionId } = list;
     if (executionId === null) return list;
     const end = await commands.endOf(trx, executionId);
-    if (end === null) return null;
-    open.delete(executionId);
+    if (end === null) return 'runs';
+    planned.forget(executionId);
     await commands.forget(trx, executionId);
     const change = list.command === 'clearCache' ? clearedBy(end) : endedBy(list.known, list.command === 'read', end);
     await writeList(trx, deviceId, { ...change, executionId: null, command: null });
@@ -129,7 +161,7 @@ export function deviceLists(parts: { db: Kysely<Database>; clock: Clock; log: Lo
         await writeList(trx, deviceId, { ...change, executionId });
         return executionId;
       }
-      await writeList(trx, deviceId, { pauseMs: BUSY_MS });
+      busy.add(deviceId);
       return null;
     };
     // First, because a blocked token is accepted from the cache until then.
@@ -159,35 +191,67 @@ export function deviceLists(parts: { db: Kysely<Database>; clock: Clock; log: Lo
       return null;
     }
     if (step.do === 'read') return await queue({ known, state: 'sending', command: 'read' });
-    const slice =
-      step.do === 'full'
-        ? await fullSlice(trx, place, step.after, step.limit, capability.atMost)
-        : await changedSlice(trx, place, step.after, step.limit);
-    return await queue({ known: listSent(known, step, slice, wanted), state: 'sending', command: 'send' });
+    const slice = await slices.of(step.do, place, list.revision, step.after, step.limit, capability.atMost);
+    const call = { do: 'send', full: step.do === 'full' && step.after === 0, version: step.version } as const;
+    const change = { known: listSent(known, step, slice, wanted), state: 'sending', command: 'send' } as const;
+    const queued = await queue(change);
+    if (queued !== null) planned.plan(queued, { ...call, entries: slice.entries });
+    return queued;
   }
 
+  // By the revision: what changed after it was read has a later one, and is sent then.
+  const slices = remembered(
+    SLICES_KEPT,
+    (kind: 'full' | 'differential', place: string, _: number, after: number, limit: number, atMost: number | null) =>
+      kind === 'full' ? fullSlice(db, place, after, limit, atMost) : changedSlice(db, place, after, limit),
+  );
   const summaries = remembered(SUMMARIES_KEPT, (place: string, _revision: number, atMost: number | null) =>
     summaryOf(db, place, atMost),
   );
-  function run(deviceId: number): Promise<void> {
-    const work = advance(deviceId)
-      .catch((error) => log.warn({ err: error, deviceId }, 'the local list of a device was not updated'))
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
-    return work;
+
+  async function find(devices: Devices): Promise<void> {
+    await addDevices(db, devices);
+    const due = await listDue(db, devices, DUE);
+    if (due.length === DUE) isMore = true;
+    queue.add(due);
   }
 
-  async function check(): Promise<void> {
-    await beginPeriods(db);
-    await addDevices(db);
-    const room = PARALLEL - (await countOpen(db));
-    if (room <= 0 || stopping) return;
-    await Promise.all((await listDue(db, room)).map(run));
+  /** Looks for what is to do for some devices, together with other changes of that time. */
+  function changed(devices: Devices): void {
+    if (stopping || devices.length === 0) return;
+    const first = soon === null;
+    if (devices === 'all' || soon === 'all') soon = 'all';
+    else soon = new Set([...(soon ?? []), ...devices]);
+    if (!first) return;
+    clock.after(SOON_MS, () => {
+      asking = asking.then(async () => {
+        const wanted = soon;
+        soon = null;
+        if (stopping || wanted === null) return;
+        // What fails waits for the sweep.
+        await find(wanted === 'all' ? 'all' : [...wanted]).catch((error) => log.warn({ err: error }, NOT_COMPARED));
+      });
+    });
   }
 
-  const job = clock.repeat(check, {
-    ...{ job: 'tokenLists', everyMs: CHECK_MS, log, failed: 'the local lists of devices were not compared' },
+  const queue = listQueue({
+    clock,
+    step: advance,
+    send: commands.send,
+    onEmpty() {
+      if (isMore) changed('all');
+      isMore = false;
+    },
   });
+
+  const job = clock.repeat(
+    async () => {
+      await beginPeriods(db);
+      for (const ended of await findEnded(db, queue.open())) queue.onAnswered(ended.deviceId, ended.executionId);
+      if (!stopping) await find('all');
+    },
+    { job: 'tokenLists', everyMs: SWEEP_MS, log, failed: NOT_COMPARED },
+  );
   const cleanup = clock.repeat(
     async () => {
       await clock.deleteOld('tokens', (now) => forgetRemoved(db, new Date(now.getTime() - REMOVED_DAYS * 86_400_000)));
@@ -196,16 +260,13 @@ export function deviceLists(parts: { db: Kysely<Database>; clock: Clock; log: Lo
   );
 
   return {
-    /** Commands that ended. The next messages of their devices follow at once, or those of other devices. */
+    /** Commands that ended: the next messages of their devices follow, or lists that waited for them. */
     onAnswered(executions: readonly { deviceId: number; executionId: string }[]): void {
-      if (stopping) return;
-      for (const { executionId, deviceId } of executions) {
-        if (open.get(executionId) === deviceId) void run(deviceId).then(() => job.wake());
-      }
+      const others = executions.filter(({ deviceId, executionId }) => !queue.onAnswered(deviceId, executionId));
+      changed(others.map(({ deviceId }) => deviceId).filter((id) => busy.has(id)));
     },
-    /** Tokens or policies changed. */
-    changed: () => job.wake(),
-    check,
+    /** Devices that connected or booted, or all after a change of tokens or policies. */
+    changed,
 
     async list(
       caller: Caller,
@@ -246,7 +307,7 @@ export function deviceLists(parts: { db: Kysely<Database>; clock: Clock; log: Lo
           ...{ customerId, siteId, after: {} },
         });
       });
-      job.wake();
+      changed([deviceId]);
       return null;
     },
 
@@ -256,11 +317,12 @@ export function deviceLists(parts: { db: Kysely<Database>; clock: Clock; log: Lo
     },
     async stop() {
       stopping = true;
-      await Promise.all([job.stop(), cleanup.stop()]);
-      await Promise.all(underWay);
+      await Promise.all([job.stop(), cleanup.stop(), queue.stop(), asking]);
     },
   };
 }
+
+const NOT_COMPARED = 'the local lists of devices were not compared';
 
 /** What the end of a message says about the list. */
 function endedBy(known: KnownList, isRead: boolean, end: TokenListEnd | 'gone'): ListChange {

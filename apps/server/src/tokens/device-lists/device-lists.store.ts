@@ -17,12 +17,18 @@ const POLICY = sql<TokenPolicy | null>`coalesce(pd.policy, ps.policy, pc.policy)
 /** The tokens that the list of a device should have: those of its site, or none where everyone may charge. */
 const PLACE = sql<string>`case when ${POLICY} = 'known' then d.customer_id || '/' || d.site_id else 'empty' end`;
 
-/** Adds devices that need a list: connected charge points where only known tokens are accepted. */
-export async function addDevices(db: Kysely<Database>): Promise<void> {
+/** Some devices, or all. */
+export type Devices = readonly number[] | 'all';
+
+const among = (devices: Devices) =>
+  devices === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`d.id = any(${idArray(devices)})`;
+
+/** Adds those devices that need a list: connected charge points where only known tokens are accepted. */
+export async function addDevices(db: Kysely<Database>, devices: Devices): Promise<void> {
   await sql`
     insert into device_token_lists (device_id)
     select d.id from device_states s join devices d on d.id = s.device_id ${POLICY_JOINS}
-     where s.connected and s.protocol like 'ocpp%' and ${POLICY} = 'known'
+     where ${among(devices)} and s.connected and s.protocol like 'ocpp%' and ${POLICY} = 'known'
        and not exists (select from device_token_lists l where l.device_id = d.id)
     on conflict do nothing`.execute(db);
 }
@@ -30,13 +36,13 @@ export async function addDevices(db: Kysely<Database>): Promise<void> {
 /** How often the version of a list is compared although nothing indicates that it changed. */
 const COMPARE = sql`interval '1 day'`;
 
-/** Devices for which something is to do now, the longest waiting first. */
-export async function listDue(db: Kysely<Database>, limit: number): Promise<number[]> {
+/** Those devices for which something is to do now, the longest waiting first. */
+export async function listDue(db: Kysely<Database>, devices: Devices, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select d.id from device_token_lists l join devices d on d.id = l.device_id
       join device_states s on s.device_id = d.id ${POLICY_JOINS}
       left join token_books b on b.customer_id = d.customer_id
-     where s.connected and l.next_at <= now() and d.enabled
+     where ${among(devices)} and s.connected and l.next_at <= now() and d.enabled
        and case when l.execution_id is not null then ${ENDED}
            else l.clear_cache_since is not null
              or s.booted_at > coalesce(l.verified_at, '-infinity')
@@ -52,13 +58,16 @@ export async function listDue(db: Kysely<Database>, limit: number): Promise<numb
 /** The command of a list has ended, or is gone. */
 const ENDED = sql<SqlBool>`not exists (select from executions e where e.id = l.execution_id and e.state <> 'ended')`;
 
-/** The messages without an answer. */
-export async function countOpen(db: Kysely<Database>): Promise<number> {
-  const { rows } = await sql<{ open: number }>`
-    select count(*)::int as open from device_token_lists l where l.execution_id is not null and not ${ENDED}`.execute(
-    db,
-  );
-  return rows[0]?.open ?? 0;
+/** Those commands that ended, also without an answer. */
+export async function findEnded(
+  db: Kysely<Database>,
+  executionIds: readonly string[],
+): Promise<{ deviceId: number; executionId: string }[]> {
+  if (executionIds.length === 0) return [];
+  const { rows } = await sql<{ deviceId: number; executionId: string }>`
+    select l.device_id as "deviceId", l.execution_id as "executionId" from device_token_lists l
+     where l.execution_id = any(${[...executionIds]}::uuid[]) and ${ENDED}`.execute(db);
+  return rows;
 }
 
 /** What is known about a device and its list. */
@@ -234,9 +243,13 @@ export async function fullSlice(
 ): Promise<Slice> {
   const at = placeOf(place);
   if (!at) return { entries: [], cursors: [], cursor: after, more: false };
-  const { rows } = await sql<EntryRow>`
-    select * from (select t.id as cursor, ${ENTRY} from tokens t where ${ofPlace(at)} order by t.id limit ${atMost}) first
-     where first.cursor > ${after} order by first.cursor limit ${limit + 1}`.execute(db);
+  const first = sql`select t.id as cursor, ${ENTRY} from tokens t where ${ofPlace(at)}`;
+  // Without a limit of the device, the index leads to the next entries; with one, they are counted from the first one.
+  const { rows } = await (atMost === null
+    ? sql<EntryRow>`${first} and t.id > ${after} order by t.id limit ${limit + 1}`
+    : sql<EntryRow>`select * from (${first} order by t.id limit ${atMost}) first
+        where first.cursor > ${after} order by first.cursor limit ${limit + 1}`
+  ).execute(db);
   return sliceOf(rows, after, limit);
 }
 

@@ -75,7 +75,8 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
    * Reports the progress of a transmission, at most once a second. An error in storing it does not stop the
    * transmission.
    */
-  function meter({ id, deviceId }: Delivery, start: number) {
+  function meter(delivery: Delivery, start: number) {
+    const { id, deviceId } = delivery;
     let bytes = start;
     let sent = 0;
     let telling: Promise<void> = Promise.resolve();
@@ -84,7 +85,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       const now = bytes;
       telling = telling
         .then(async () => {
-          await noteBytes(queryOf(db), id, now);
+          if (await noteBytes(queryOf(db), id, now)) await moves(delivery);
           events.publish('device.transfers', { id: deviceId });
         })
         .catch((error: unknown) => log.warn({ err: error, transfer: id }, 'the progress of a transfer was not stored'));
@@ -102,8 +103,10 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
     };
   }
 
-  async function began({ id, deviceId }: Delivery): Promise<void> {
-    const moved = await db.transaction().execute((trx) => moveOn(queryOf(trx), id, { type: 'moving' }));
+  /** Bytes of a file are transferred, whatever else its device reports. */
+  async function moves({ id, deviceId, kind }: Delivery): Promise<void> {
+    const state = kind === 'log' ? 'uploading' : 'downloading';
+    const moved = await db.transaction().execute((trx) => moveOn(queryOf(trx), id, { type: 'progress', state }));
     if (moved) events.publish('device.transfers', { id: deviceId });
   }
 
@@ -131,7 +134,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
         log.error({ transfer: delivery.id }, 'the object of a firmware file differs from the registered file');
         throw new DeliveryRefused('over');
       }
-      await began(delivery);
+      await moves(delivery);
       const progress = meter(delivery, range.first);
       const { body } = found;
       const counted = async function* () {
@@ -174,7 +177,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
         if (progress.bytes === 0) throw new DeliveryRefused('empty');
       };
       try {
-        await began(delivery);
+        await moves(delivery);
         // The upload is served as a download, never as a page.
         const size = await store.write(place, limited(), { contentType: 'application/octet-stream' });
         await keep(delivery, { fileName, objectKey: place.key, size, sha256: hash.digest('hex') });
@@ -192,7 +195,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
     const place = { bucket: store.buckets.main, key: file.objectKey };
     try {
       await db.transaction().execute(async (trx) => {
-        const moved = await moveOn(queryOf(trx), id, { type: 'received' });
+        const moved = await moveOn(queryOf(trx), id, { type: 'done' });
         if (!moved) throw new DeliveryRefused('over');
         const type = logType ?? 'diagnostics';
         await insertDeviceLog(trx, { deviceId, transferId: id, type, ...file, from, to, requestedBy });

@@ -37,12 +37,14 @@ export async function findDelivery(db: Kysely<Database>, credentialHash: string)
   return rows[0] ?? null;
 }
 
-/** Stores how many bytes of a file have been sent at most. */
-export async function noteBytes(client: QueryClient, id: number, bytes: number): Promise<void> {
-  await client.query({
-    text: 'update transfers set bytes = greatest(bytes, $2) where id = $1 and ended_at is null',
+/** Stores how many bytes of a file have been sent at most. @returns whether there is evidence against the transfer */
+export async function noteBytes(client: QueryClient, id: number, bytes: number): Promise<boolean> {
+  const { rows } = await client.query<{ doubted: boolean }>({
+    text: `update transfers set bytes = greatest(bytes, $2) where id = $1 and ended_at is null
+           returning doubt is not null as doubted`,
     values: [id, bytes],
   });
+  return rows[0]?.doubted ?? false;
 }
 
 /** Counts a complete download of a file of a size. */

@@ -124,7 +124,9 @@ describe('firmware over HTTP', () => {
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('invisible character')]);
     }
     expect(await curl('--upload-file', path('part'), location)).toMatch(/405$/);
-    await server.database.pool.query('update transfers set deadline_at = now() where id = $1', [requestId]);
+    await server.database.pool.query(`update transfers set deadline_at = now() - interval '1 ms' where id = $1`, [
+      requestId,
+    ]);
     expect(await curl('--output', path('x'), location)).toBe('410');
   });
 });

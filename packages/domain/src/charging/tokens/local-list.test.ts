@@ -19,6 +19,16 @@ test.each<[string, Record<string, string>, ReturnType<typeof listCapability>]>([
   ['nothing reported', {}, { perMessage: 100, atMost: null }],
   ['limits of 1.6', { SendLocalListMaxLength: '20', LocalAuthListMaxLength: '500' }, { perMessage: 20, atMost: 500 }],
   ['limits of 2.x', { 'LocalAuthListCtrlr.ItemsPerMessage': '10' }, { perMessage: 10, atMost: null }],
+  [
+    'a limit of bytes',
+    { 'LocalAuthListCtrlr.ItemsPerMessage': '90', 'LocalAuthListCtrlr.BytesPerMessage': '8192' },
+    { perMessage: 24, atMost: null },
+  ],
+  [
+    'a limit of bytes that is hardly enough',
+    { 'LocalAuthListCtrlr.BytesPerMessage': '300' },
+    { perMessage: 1, atMost: null },
+  ],
   ['a limit beyond ours', { SendLocalListMaxLength: '90000' }, { perMessage: 400, atMost: null }],
   ['a limit that is none', { SendLocalListMaxLength: '0' }, { perMessage: 100, atMost: null }],
   ['without the profile', { SupportedFeatureProfiles: 'Core,RemoteTrigger' }, 'unsupported'],

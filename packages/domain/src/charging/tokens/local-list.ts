@@ -9,7 +9,7 @@
 
 /** What a device supports. */
 export interface ListCapability {
-  /** entries of one SendLocalList (SendLocalListMaxLength, LocalAuthListCtrlr.ItemsPerMessage) */
+  /** entries of one SendLocalList (SendLocalListMaxLength, LocalAuthListCtrlr.ItemsPerMessage and BytesPerMessage) */
   perMessage: number;
   /** entries of the list (LocalAuthListMaxLength, LocalAuthListCtrlr.Entries); null: unknown */
   atMost: number | null;
@@ -19,6 +19,11 @@ export interface ListCapability {
 export const ENTRIES_PER_MESSAGE = 100;
 /** Even if the device accepts more: the limit of frames is 64 kB on many devices. */
 export const MOST_ENTRIES_PER_MESSAGE = 400;
+
+/** The most bytes of an entry in OCPP 2.x, whose value and group have 36 characters that need a backslash each. */
+const ENTRY_BYTES = 330;
+/** The most bytes of the rest of a SendLocalList. */
+const HEAD_BYTES = 200;
 
 const DISABLED = ['false', '0'];
 
@@ -40,8 +45,10 @@ export function listCapability(parameters: ReadonlyMap<string, string | null>): 
   const enabled = read('LocalAuthListEnabled', 'LocalAuthListCtrlr.Enabled');
   if (DISABLED.includes(enabled?.toLowerCase() ?? '')) return 'off';
   const perMessage = positive(read('SendLocalListMaxLength', 'LocalAuthListCtrlr.ItemsPerMessage'));
+  const bytes = positive(read('LocalAuthListCtrlr.BytesPerMessage'));
+  const fitting = bytes === null ? MOST_ENTRIES_PER_MESSAGE : Math.floor((bytes - HEAD_BYTES) / ENTRY_BYTES);
   return {
-    perMessage: Math.min(perMessage ?? ENTRIES_PER_MESSAGE, MOST_ENTRIES_PER_MESSAGE),
+    perMessage: Math.min(perMessage ?? ENTRIES_PER_MESSAGE, Math.max(1, fitting), MOST_ENTRIES_PER_MESSAGE),
     atMost: positive(read('LocalAuthListMaxLength')),
   };
 }
@@ -60,6 +67,7 @@ export const LIST_PARAMETERS = [
   'localauthlistctrlr.available',
   'localauthlistctrlr.enabled',
   'localauthlistctrlr.itemspermessage',
+  'localauthlistctrlr.bytespermessage',
 ] as const;
 
 /** What is known about the list of one device. */

@@ -35,7 +35,9 @@ function status(message: Static<typeof Status>, receivedAt: Date): Partial<Messa
   if (message.status === 'offline') return { disconnects: true };
   const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
   const events: UplinkEvent[] = [];
-  if (softVersion !== undefined) events.push({ kind: 'booted', at: receivedAt, softVersion, boot: { ...message } });
+  // A status repeats the version; units that start connect again.
+  if (softVersion !== undefined)
+    events.push({ kind: 'booted', at: receivedAt, softVersion, boot: { ...message }, triggered: true });
   if (state !== undefined || fault !== undefined) {
     const known = state === undefined ? null : statusOf(state);
     if (state !== undefined && !known) notes.push(`${String(state)} is not a known state`);

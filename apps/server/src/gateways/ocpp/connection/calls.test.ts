@@ -158,6 +158,15 @@ describe('calls of the server', () => {
     expect(result(1, { status: 'Accepted' }, other)).toMatchObject({ action: null, unexpected: true, note });
   });
 
+  test('a long list of tokens is sent completely; what the protocol log stores of it is shorter', () => {
+    const entry = { type: 'ISO14443', status: 'Accepted', group: null, until: null } as const;
+    const entries = Array.from({ length: 25 }, (_, n) => ({ ...entry, value: `T${n}` }));
+    const added = put(1, 'updateTokenList', { tokenList: { do: 'send', full: true, version: 1, entries } });
+    expect(added?.text).toContain('"T24"');
+    expect(added?.logged?.text).not.toContain('"T24"');
+    expect(added?.logged?.text).toContain(`[2,"${execution(1)}","SendLocalList",`);
+  });
+
   test('a message of the workbench is sent as it is', () => {
     const sent = put(1, 'sendMessage', { action: 'Reset', payload: { type: 'Hard' } });
     expect(sent).toEqual({ action: 'Reset', text: `[2,"${execution(1)}","Reset",{"type":"Hard"}]` });

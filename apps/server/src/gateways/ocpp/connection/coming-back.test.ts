@@ -195,6 +195,23 @@ test('a device that boots is not queried; when its configuration is read again, 
   point.socket.terminate();
 });
 
+test('a device that boots while it should update its firmware is asked for the status of the update', async () => {
+  const id = await bed.addDevice('BOOTED-UPDATE-16');
+  await beginTransfer(id, 'software');
+  const { client, problems, triggers } = await connect('BOOTED-UPDATE-16', 'ocpp1.6', () => ({ status: 'Accepted' }));
+  await client.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion: '1.0' });
+  const update = { requestedMessage: 'FirmwareStatusNotification' };
+  // It may have been asked before its boot was processed.
+  expect(
+    await eventually(
+      async () => triggers,
+      (all) => all.length > 0,
+    ),
+  ).toContainEqual(update);
+  expect(problems).toEqual([]);
+  await client.close(AFTER_THE_ANSWERS);
+});
+
 test('a command that waits for the answer to a status request ends with no device when the connection ends meanwhile', async () => {
   const id = await bed.addDevice('GONE-16');
   const point = await connectRaw(`${bed.url}/GONE-16`, { hearsTriggers: true });

@@ -23,7 +23,7 @@ interface ReadAnswer {
 
 export interface PendingCalls {
   /** The frame that sends a command to the device; null when the protocol has none for it. */
-  put(call: DeviceCall): { action: string; text: string } | null;
+  put(call: DeviceCall): { action: string; text: string; logged?: { text: string; note: string } } | null;
   /** Reads an answer of the device. */
   answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
   /** Reads a CALL of the device for progress of executions that requested it. */
@@ -73,7 +73,12 @@ export function pendingCalls(
       plans.set(call.executionId, plan);
       const [oldest] = plans.keys();
       if (plans.size > REMEMBERED_CALLS && oldest !== undefined) plans.delete(oldest);
-      return { action: plan.action, text: writeCall(call.executionId, plan.action, plan.payload) };
+      const { action, payload, logged } = plan;
+      const textOf = (content: object) => writeCall(call.executionId, action, content);
+      return {
+        ...{ action, text: textOf(payload) },
+        ...(logged && { logged: { text: textOf(logged.payload), note: logged.note } }),
+      };
     },
     answered(frame, at) {
       const plan = plans.get(frame.id);

@@ -142,7 +142,7 @@ export class Session {
     this.openedAt = at.getTime();
     const { requestAfterMs, pingSeconds, heartbeatSeconds } = host.options;
     this.#liveness = new Liveness(this.openedAt, pingSeconds, device.heartbeatSeconds ?? heartbeatSeconds);
-    this.#serverRequests = new ServerRequests(requestAfterMs === null ? null : this.openedAt + requestAfterMs);
+    this.#serverRequests = new ServerRequests(this.openedAt, requestAfterMs);
     bindSession(socket, this);
     void this.#record([
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
@@ -174,10 +174,11 @@ export class Session {
     this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, () => this.#tolerant, this.#host.clock);
     const added = this.#pendingCalls.put(call);
     if (!added) return { outcome: 'notSupported' };
-    const { action, text } = added;
-    void this.#record([
-      this.#frameEvent('send', this.#host.clock.now(), { action, messageId: call.executionId, body: text }),
-    ]);
+    const { action, text, logged } = added;
+    const body = logged?.text ?? text;
+    const [bytes, note] = [Buffer.byteLength(text), logged?.note ?? null];
+    const messageId = call.executionId;
+    void this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body, bytes, note })]);
     this.#write(text);
     return { outcome: 'sent' };
   }
@@ -217,7 +218,7 @@ export class Session {
     }
   }
 
-  /** A device that reconnected without a boot reports nothing by itself, so the server requests what is unknown. */
+  /** A device that reconnected reports little by itself, so the server requests what is unknown. */
   #requestMissing(): void {
     const { deviceId } = this;
     // The device reports what could not be requested with its next change.
@@ -235,7 +236,7 @@ export class Session {
         isFree: (now) => this.#isOpen && !this.#pendingCalls?.isWaiting(now),
         neededRequests: async () => {
           const open = await this.#host.missingReports(this.deviceId);
-          return open ? this.#dialect.requestsFor(open) : [];
+          return open ? this.#dialect.requestsFor(open, this.#serverRequests.booted) : [];
         },
         write: (messageId, action, body) => {
           void this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
@@ -420,7 +421,7 @@ export class Session {
     this.#answeredBefore = this.#answered;
     this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
-    this.#serverRequests.onCall(action);
+    this.#serverRequests.onCall(action, this.#host.clock.now().getTime());
     if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
     this.#learnInterval(answer.events);
     this.#send(sent);

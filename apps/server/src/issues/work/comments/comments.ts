@@ -1,4 +1,4 @@
-import { cleanContent, type DocumentContent, isEmptyContent, mentionedUsers } from '@chargehand/domain';
+import { type DocumentContent, isEmptyContent, mentionedUsers, storedContent } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { takeIssueFiles } from '../../../attachments/index.ts';
 import type { Database } from '../../../platform/database/schema.ts';
@@ -10,7 +10,7 @@ import { addWatchers, followersOf, type IssueState } from '../issue-state.ts';
 
 /** A text as it is stored. @throws {Problem} fieldRequired when nothing is left of it */
 export function requireText(body: unknown): DocumentContent {
-  const text = cleanContent(body);
+  const text = storedContent(body);
   if (isEmptyContent(text)) throw new Problem('fieldRequired', { field: 'body' });
   return text;
 }

@@ -1,4 +1,4 @@
-import { cleanContent } from '@chargehand/domain';
+import { storedContent } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { takeIssueFiles } from '../../../attachments/index.ts';
 import type { Database } from '../../../platform/database/schema.ts';
@@ -29,7 +29,7 @@ export async function editComment(
     .executeTakeFirst();
   if (!entry?.body) throw new Problem('issueCommentGone');
   if (entry.user_id !== caller.userId) throw new Problem('issueCommentForeign');
-  const before = cleanContent(entry.body);
+  const before = storedContent(entry.body);
   const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered), before);
   if (JSON.stringify(before) === JSON.stringify(body)) return;
   const version = entry.edits + 1;

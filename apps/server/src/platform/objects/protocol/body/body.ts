@@ -8,6 +8,8 @@ import { checksumsOf, PAYLOAD } from './checksums.ts';
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 /** The head of a chunk and the trailer are short; no client sends longer ones. */
 const LONGEST_LINE = 4_096;
+/** AWS clients send one checksum and its signature. Lines. */
+const MOST_TRAILER_LINES = 16;
 /** AWS clients send at least 8 KB a chunk, the SDKs 64 KB to 1 MB. Chunks are never held in memory. */
 const LONGEST_CHUNK = 16 * 1024 * 1024;
 
@@ -92,7 +94,10 @@ async function* unwrapped(
   }
   const signedLines: string[] = [];
   let trailerSignature: string | undefined;
+  let lines = 0;
   for (let line = await read.lineOrEnd(); line; line = await read.lineOrEnd()) {
+    lines += 1;
+    if (lines > MOST_TRAILER_LINES) throw new S3Problem('IncompleteBody');
     const [name = '', value = ''] = line.split(/:(.*)/s).map((part) => part.trim());
     if (name.toLowerCase() === 'x-amz-trailer-signature') trailerSignature = value;
     else {
