@@ -1,4 +1,5 @@
 import type { AlarmRow, DeviceDetail, DeviceEventRow, ExecutionRow } from '@chargehand/contract';
+import { DEVICE_EVENT_TYPES } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -36,7 +37,7 @@ const LOOKS: Record<Entry['kind'], { tone: string; glyph: Glyph }> = {
   event: { tone: 'offline', glyph: 'broken' },
 };
 
-/** What happened to a device, newest first: alarms, commands, charging sessions, lost connections and other events. */
+/** What happened to a device, newest first: alarms, commands, charging sessions, and lost connections. */
 export default function DeviceTimeline({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('hero');
   const input = { params: { id: device.id } };
@@ -57,6 +58,8 @@ export default function DeviceTimeline({ device }: { device: DeviceDetail }) {
   const failed = all.find(({ isError, data }) => isError && !data);
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!alarms.data || !commands.data || !sessions.data || !events.data) return <SkeletonRows rows={10} />;
+  // The other events are those of alarms, which are listed themselves.
+  const lost = events.data.items.filter(({ type }) => type === DEVICE_EVENT_TYPES.disconnect);
   const { entries, until } = mergeByTime<Entry>([
     {
       entries: alarms.data.items.map((row) => ({ kind: 'alarm', at: row.raisedAt, key: `alarm ${row.id}`, row })),
@@ -76,7 +79,7 @@ export default function DeviceTimeline({ device }: { device: DeviceDetail }) {
       more: sessions.data.total > sessions.data.items.length,
     },
     {
-      entries: events.data.items.map((row) => ({ kind: 'event', at: row.at, key: `event ${row.id}`, row })),
+      entries: lost.map((row) => ({ kind: 'event', at: row.at, key: `event ${row.id}`, row })),
       more: events.data.items.length === READ,
     },
   ]);

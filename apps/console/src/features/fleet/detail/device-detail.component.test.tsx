@@ -391,12 +391,15 @@ describe('the first part of the page of a device', () => {
     await sees(page.getByText(t('hero:scene.lastKnown')), page.getByText(t('hero:figures.offline')).first());
   });
 
-  test('has a timeline of alarms, commands, sessions and events', async () => {
+  test('has a timeline of alarms, commands, sessions and lost connections, each once', async () => {
     const { t } = await open('timeline', {
       listAlarms: sampleList('listAlarms', [{ id: 5, code: 'Fan', raisedAt: '2026-01-01T01:00:00Z' }]),
       listExecutions: sampleList('listExecutions', [{ kind: 'softReset', queuedAt: '2026-01-01T02:00:00Z' }]),
       listTransactions: sampleList('listTransactions', [{ startedAt: '2026-01-01T00:00:00Z', meterStop: 2_000 }]),
-      listDeviceEvents: sampleList('listDeviceEvents', [{ type: 2, code: 'Lid', at: '2026-01-01T03:00:00Z' }]),
+      listDeviceEvents: sampleList('listDeviceEvents', [
+        { type: 2, code: 'Fan', at: '2026-01-01T01:00:00Z' },
+        { type: 0, code: 'timeout', at: '2026-01-01T03:00:00Z' },
+      ]),
     });
     await sees(page.getByTitle(t('hero:timeline.kind.event')));
     const kinds = page

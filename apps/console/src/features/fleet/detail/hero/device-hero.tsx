@@ -106,6 +106,7 @@ function Figures({ scene, hours }: { scene: DeviceScene; hours: readonly Hour[] 
     ({ powerW }) => powerW ?? [],
   );
   const power = powers.length === 0 ? null : powers.reduce((total, one) => total + one, 0);
+  const busy = scene.kind === 'storage' || scene.plugs.some(({ vehicle }) => vehicle);
   const availability: Figure = {
     key: 'availability',
     label: t('figures.availability'),
@@ -123,7 +124,11 @@ function Figures({ scene, hours }: { scene: DeviceScene; hours: readonly Hour[] 
     label: t('figures.power'),
     value: power === null || !scene.live ? null : powerText(power).replace(' kW', ''),
     unit: 'kW',
-    note: scene.live ? (power === null ? t('figures.notReported') : t('figures.now')) : t('figures.offline'),
+    note: scene.live
+      ? power === null
+        ? t(busy ? 'figures.notReported' : 'figures.nothingCharges')
+        : t('figures.now')
+      : t('figures.offline'),
   };
   const kwh = (wh: number) => (wh / 1_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
   const cards: Figure[] =
