@@ -331,67 +331,8 @@ describe('maintenance and care of a device', () => {
   });
 });
 
-describe('the first part of the page of a device', () => {
-  const charging = {
-    connectors: [
-      connector({
-        status: 'Charging',
-        transaction: { id: 1, idTag: 'A', startedAt: '2026-01-01T00:00:00Z', meterStart: 0 },
-        readings: [
-          {
-            key: 'Power.Active.Import',
-            unit: 'W',
-            value: 48_000,
-            text: null,
-            at: '2026-01-01T00:00:00Z',
-            item: null,
-            variant: '',
-          },
-        ],
-      }),
-      connector({ connector: 2 }),
-    ],
-    items: [],
-    never: [],
-  };
-
-  test.each(['en-US', 'zh-CN'] as const)(
-    'says what it is doing, with its worst alarm and figures (%s)',
-    async (locale) => {
-      const { t } = await open(
-        'runtime',
-        {
-          readDevice: deviceDetail({ status: 'working', connected: true, activeAlarms: 2, worstAlarmLevel: 'MA' }),
-          readRuntime: charging,
-          listAlarms: sampleList('listAlarms', [
-            { id: 5, code: 'Fan', nameEn: 'Fan stopped', nameZh: '风扇停转', level: 'MA' },
-          ]),
-          readDeviceFigures: {
-            hours: [{ at: '2026-01-01T00:00:00Z', availability: 1, energyWh: 9_900, sessions: 2, failed: 1 }],
-          },
-        },
-        { locale },
-      );
-      const words = t('hero:scene.is.charging', {
-        connectors: t('common:connectorName.inText.number', { number: 1 }),
-      });
-      await sees(page.getByText(words), page.getByText(locale === 'zh-CN' ? '风扇停转' : 'Fan stopped'));
-      const figures = page.getByRole('region', { name: t('hero:figures.title') });
-      await sees(figures.getByText('9.9'), figures.getByText(t('hero:figures.failed', { count: 1 })));
-      await sees(page.getByText(t('hero:scene.plug.free'), { exact: true }));
-    },
-  );
-
-  test('shows the last known state of a device that is offline as such, without a present power', async () => {
-    const { t } = await open('runtime', {
-      readDevice: deviceDetail({ status: 'offline', connected: false, disconnectedAt: '2026-01-01T00:00:00Z' }),
-      readRuntime: charging,
-    });
-    await sees(page.getByText(t('hero:scene.is.offline'), { exact: true }).first());
-    await sees(page.getByText(t('hero:scene.lastKnown')), page.getByText(t('hero:figures.offline')).first());
-  });
-
-  test('has a timeline of alarms, commands, sessions and lost connections, each once', async () => {
+describe('the timeline of a device', () => {
+  test('has alarms, commands, sessions and lost connections, each once', async () => {
     const { t } = await open('timeline', {
       listAlarms: sampleList('listAlarms', [{ id: 5, code: 'Fan', raisedAt: '2026-01-01T01:00:00Z' }]),
       listExecutions: sampleList('listExecutions', [{ kind: 'softReset', queuedAt: '2026-01-01T02:00:00Z' }]),
