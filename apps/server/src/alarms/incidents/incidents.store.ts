@@ -72,7 +72,7 @@ export async function readGroups(
 }
 
 /** What is shown of the alarm that names a group. */
-export interface NamedAlarm {
+interface NamedAlarm {
   alarmId: number;
   siteName: string;
   customerName: string;
@@ -95,7 +95,7 @@ export async function nameAlarms(db: Kysely<Database>, ids: readonly number[]): 
 }
 
 /** What people have done about an incident so far. */
-export interface Work {
+interface Work {
   place: number;
   issue: { id: number; number: number; title: string } | null;
   tried: { kind: string; at: string; state: ExecutionState; outcome: number } | null;

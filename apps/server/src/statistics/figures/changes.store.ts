@@ -14,7 +14,7 @@ interface Change {
 }
 
 /** The sums of some changes of a site in one step. */
-export interface FigureStep {
+interface FigureStep {
   site: number;
   at: number;
   served: number;
@@ -29,7 +29,7 @@ export interface FigureStep {
 const STEPS = { site_figure_hours: 'hour', site_figure_days: 'day' } as const;
 
 /** The start of the step that a time belongs to, and its length; epoch milliseconds. */
-export type StepOf = (step: 'hour' | 'day', at: number) => { at: number; stepMs: number };
+type StepOf = (step: 'hour' | 'day', at: number) => { at: number; stepMs: number };
 
 /**
  * Adds the oldest changes, at most `limit`, to the figures, and removes them in the same transaction. Changes add up in
@@ -90,7 +90,7 @@ async function store(client: PoolClient, changes: readonly Change[], stepOf: Ste
 }
 
 /** The sums of changes by site and step. */
-export function stepsOf(
+function stepsOf(
   changes: readonly Change[],
   stepOf: (at: number) => { at: number; stepMs: number },
 ): FigureStep[] {

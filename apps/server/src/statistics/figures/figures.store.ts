@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 
 /** Of what the figures are: everything in scope, or one place of it. */
-export interface FigurePlace {
+interface FigurePlace {
   customerId?: number | undefined;
   siteId?: number | undefined;
 }

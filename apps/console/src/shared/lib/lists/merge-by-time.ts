@@ -1,5 +1,5 @@
 /** One of several lists that are shown as one. */
-export interface TimedSource<T> {
+interface TimedSource<T> {
   /** newest first */
   entries: readonly T[];
   /** there are older ones that were not read */

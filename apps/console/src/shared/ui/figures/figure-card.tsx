@@ -4,7 +4,7 @@ import css from './figures.module.css';
 import { SPARK, type SparkScale, sparkPieces } from './spark-path.ts';
 
 /** The values of a figure over time, oldest first; null: unknown, which is a gap in the line. */
-export interface FigureLine {
+interface FigureLine {
   values: readonly (number | null)[];
   scale: SparkScale;
   /** what the line shows, with its values, for those who do not see it */
