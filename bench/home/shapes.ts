@@ -22,6 +22,16 @@ const START = (days: number) =>
 
 /** The figures of Home: `$` is the placeholder for the scope condition of the user, `@` for the condition on sites. */
 const FIGURES: Record<string, { path: string; sql: string }> = {
+  'key figures': {
+    path: 'key-figures',
+    sql: `select f.at, sum(f.served), sum(f.available), sum(f.energy_wh), sum(f.sessions) from site_figure_days f
+            join sites s on s.id = f.site_id where @ and f.at >= now() - interval '7 days' group by f.at`,
+  },
+  incidents: {
+    path: 'alarms/incidents?limit=8',
+    sql: `select site_id, code, max(severity), min(raised_at), count(*), count(distinct device_id) from alarms
+           where cleared_at is null and $ group by 1, 2 order by 3 desc, 4 desc limit 8`,
+  },
   'devices by status': {
     path: 'devices/counters',
     sql: 'select status, count(*) from devices where $ group by status',

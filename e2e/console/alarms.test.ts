@@ -25,7 +25,7 @@ describe('home', () => {
       await page.goto('/manage/home');
       await visitor.sees(visitor.heading(t('home:title')), t('common:live.on'));
       pile.fault(1, 'GroundFailure');
-      const row = panel(visitor, t('home:openAlarms')).getByRole('listitem').filter({ hasText: name });
+      const row = panel(visitor, t('home:incidents.title')).getByRole('listitem').filter({ hasText: name });
       await visitor.sees(row.getByText('Ground fault protection tripped'));
       await visitor.sees(panel(visitor, t('home:recentEvents')).getByText(name).first());
       await row.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();

@@ -155,7 +155,17 @@ const OWNED = {
     'stored_objects',
   ],
   shares: ['share_uploads', 'share_uses', 'shares'],
-  statistics: ['device_status_spans', 'server_beats', 'server_gaps', 'traffic_hours'],
+  statistics: [
+    'device_status_spans',
+    'figure_changes',
+    'server_beats',
+    'server_gaps',
+    'site_figure_days',
+    'site_figure_hours',
+    'site_figures',
+    'site_power',
+    'traffic_hours',
+  ],
   system: ['job_runs', 'system_parameter_changes', 'system_parameters', 'system_samples'],
   telemetry: [
     'latest_readings',

@@ -1,6 +1,6 @@
-import { ALARM_KINDS, ALARM_LEVELS, ALARM_SOURCES, RULE_CONDITIONS } from '@chargehand/domain';
+import { ALARM_KINDS, ALARM_LEVELS, ALARM_SOURCES, EXECUTION_STATES, RULE_CONDITIONS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { ALARM_RANKINGS, ALARM_STATES, PAGE_SIZES, STATISTICS_DAYS } from './constants.ts';
+import { ALARM_RANKINGS, ALARM_STATES, LOCALES, PAGE_SIZES, STATISTICS_DAYS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { MatchingRows } from './lists.ts';
 import { Exact, Id, IdParams, Lines, Matching, NullableText, NullableTime, Paging, Time, Words } from './schemas.ts';
@@ -95,6 +95,50 @@ export const DeviceEventRow = Exact({
   endedAt: NullableTime,
 });
 export type DeviceEventRow = Static<typeof DeviceEventRow>;
+
+const NamedDevice = Exact({ id: Id, name: Type.String() });
+
+/**
+ * The open alarms of a site that belong together: of one cause, each raised soon after the one before, and with those of
+ * other causes that followed when the whole site was concerned. Suppressed alarms do not count.
+ */
+export const IncidentRow = Exact({
+  /** the alarm that names it: the worst, then the oldest */
+  alarmId: Id,
+  siteId: Id,
+  siteName: Type.String(),
+  customerName: Type.String(),
+  code: Type.String(),
+  nameEn: NullableText,
+  nameZh: NullableText,
+  kind: Words(ALARM_KINDS),
+  /** of the worst alarm; decides which document explains the code */
+  deviceModelId: NullableId,
+  level: Words(ALARM_LEVELS),
+  /** when its oldest open alarm was raised */
+  since: Time,
+  lastAt: Time,
+  alarms: Type.Integer(),
+  deviceCount: Type.Integer(),
+  /** some of them */
+  devices: Type.Array(NamedDevice),
+  /** further causes by code */
+  others: Type.Array(Exact({ code: Type.String(), nameEn: NullableText, nameZh: NullableText })),
+  /** the short answer of the document that explains the code; null: there is none, or the caller may not read it */
+  remedy: Type.Union([Exact({ text: Type.String(), locale: Words(LOCALES) }), Type.Null()]),
+  /** alarms that nobody has acknowledged, at most 100 */
+  unacknowledged: Type.Array(Id),
+  /** who acknowledged one of its alarms last */
+  acknowledgedBy: NullableText,
+  /** the newest open issue about one of its alarms */
+  issue: Type.Union([Exact({ id: Id, number: Type.Integer(), title: Type.String() }), Type.Null()]),
+  /** the newest command to one of its devices since it began */
+  tried: Type.Union([
+    Exact({ kind: Type.String(), at: Time, state: Words(EXECUTION_STATES), outcome: Type.Integer() }),
+    Type.Null(),
+  ]),
+});
+export type IncidentRow = Static<typeof IncidentRow>;
 
 /** Numbers of open alarms by level. Suppressed alarms are counted separately. */
 export const AlarmSummary = Exact({
@@ -217,6 +261,20 @@ export const alarmEndpoints = {
     summary: 'Count open alarms by level and type. Suppressed alarms are counted separately',
     query: Exact(alarmPlace),
     answer: AlarmSummary,
+  }),
+  listIncidents: endpoint({
+    id: 'alarms.incidents',
+    method: 'GET',
+    path: '/api/auth/sys/alarms/incidents',
+    policy: { route: { keys: READERS }, row: 'scope' },
+    effect: 'list',
+    summary: 'List what is wrong now: the open alarms grouped by site and cause, the worst first',
+    query: Exact({
+      customerId: Type.Optional(Id),
+      siteId: Type.Optional(Id),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+    }),
+    answer: Exact({ items: Type.Array(IncidentRow), total: Type.Integer() }),
   }),
   rankAlarms: endpoint({
     id: 'alarms.ranking',

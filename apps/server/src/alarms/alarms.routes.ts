@@ -5,14 +5,19 @@ import type { Database } from '../platform/database/schema.ts';
 import { listOrder } from '../platform/http/serve/list-queries.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../platform/http/serve/serve-workbook.ts';
+import type { CodeExplainer } from '../ports/document-finder.ts';
 import { readAlarmCodes, removeAlarmCode, updateAlarmCode } from './alarm-codes.service.ts';
 import { alarmWorkbook } from './alarm-export.ts';
 import type { AlarmsService } from './alarms.service.ts';
 import { readDeviceEvents } from './device-events.service.ts';
+import { readIncidents } from './incidents/incidents.service.ts';
 import { readAlarmSummary, readAlarmTrend, readRanking } from './statistics/statistics.service.ts';
 
-export function alarmsRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; alarms: AlarmsService }): void {
-  const { db, alarms } = parts;
+export function alarmsRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; alarms: AlarmsService; explain: CodeExplainer },
+): void {
+  const { db, alarms, explain } = parts;
   serve(app, alarmEndpoints.listAlarms, ({ caller, query }) => alarms.list(caller, query));
   serve(app, alarmEndpoints.selectAlarms, ({ caller, query }) => alarms.select(caller, query));
   serveWorkbook(app, alarmEndpoints.exportAlarms, ({ caller, query, locale }) => {
@@ -20,6 +25,9 @@ export function alarmsRoutes(app: FastifyInstance, parts: { db: Kysely<Database>
     return alarmWorkbook(db, caller, locale, filters, listOrder(sort, '-raisedAt'));
   });
   serve(app, alarmEndpoints.summarizeAlarms, ({ caller, query }) => readAlarmSummary(db, caller, query));
+  serve(app, alarmEndpoints.listIncidents, ({ caller, locale, query }) =>
+    readIncidents({ db, explain }, caller, locale, query),
+  );
   serve(app, alarmEndpoints.rankAlarms, ({ caller, query }) => readRanking(db, caller, query));
   serve(app, alarmEndpoints.readAlarmTrend, ({ caller, query }) => readAlarmTrend(db, caller, query));
   serve(app, alarmEndpoints.readAlarm, ({ caller, params }) => alarms.read(caller, params.id));

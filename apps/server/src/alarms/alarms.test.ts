@@ -261,3 +261,43 @@ test('a model may give a code its own name and level', async () => {
   const refused = await root.call(ENDPOINTS.deleteAlarmCode, { params: { id: shared.id } });
   expect(refused.code).toBe(CODES.notFound.code);
 });
+
+describe('incidents', () => {
+  const incidents = async (client: Client, query: QueryOf<typeof ENDPOINTS.listIncidents> = {}) =>
+    await client.data(ENDPOINTS.listIncidents, { query });
+  const codes = async (client: Client) => (await incidents(client)).items.map(({ code }) => code);
+
+  test('are the open alarms that count, by site and cause, the worst first', async () => {
+    const { items, total } = await incidents(admin);
+    expect(total).toBe(items.length);
+    expect(items.map(({ alarmId }) => alarmId)).toEqual(named('second', 'third', 'first'));
+    expect(items[2]).toMatchObject({
+      ...{ siteName: 'Site northQuay', code: 'GroundFailure', nameEn: 'Ground fault protection tripped', level: 'OA' },
+      ...{ since: at(1), alarms: 1, deviceCount: 1, unacknowledged: [] },
+      ...{ devices: [{ id: server.world.devices.northQuay1.id, name: 'Pile northQuay-1' }], issue: null, others: [] },
+    });
+    expect(await codes(assigned)).toEqual(['second', 'GroundFailure']);
+    expect(await codes(root)).toContain('foreign');
+    expect((await incidents(admin, { siteId: server.world.sites.northMill })).items).toHaveLength(1);
+    expect(await incidents(admin, { limit: 1 })).toMatchObject({ total: 3, items: [{ code: 'second' }] });
+  });
+
+  test('take up alarms of a cause within ten minutes, have the age of the first, and say who has them', async () => {
+    const add = async (deviceId: number, minute: number, level = 'MA') =>
+      await server.database.pool.query(
+        `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+         values ($1, 2, 'Fan', 'fault', $3, $2, $2)`,
+        [deviceId, new Date(Date.parse(at(10)) + minute * 60_000), level],
+      );
+    const { northQuay1, northQuay2 } = server.world.devices;
+    await add(northQuay1.id, 0);
+    await add(northQuay2.id, 9, 'CA');
+    const fans = async () => (await incidents(admin)).items.filter(({ code }) => code === 'Fan');
+    expect(await fans()).toMatchObject([
+      { since: at(10), alarms: 2, deviceCount: 2, level: 'CA', acknowledgedBy: null },
+    ]);
+    const [{ unacknowledged } = { unacknowledged: [] }] = await fans();
+    await admin.data(ENDPOINTS.acknowledgeAlarms, { body: { ids: unacknowledged } });
+    expect(await fans()).toMatchObject([{ unacknowledged: [], acknowledgedBy: 'north_admin' }]);
+  });
+});

@@ -1,4 +1,5 @@
 import { declareRoom } from '../platform/rooms/assemble.ts';
+import type { CodeExplainer } from '../ports/document-finder.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
 import { offlineAlarms } from './rules/offline-alarms.ts';
@@ -21,22 +22,23 @@ declare module '../platform/rooms/assemble.ts' {
   interface Parts {
     /** The contents of models, or the models of devices, have changed, so alarm rules are read again. */
     alarmRulesChanged: () => void;
+    codeExplainer: CodeExplainer;
   }
 }
 
 /** Alarms, device events, their statistics, and alarms that are raised after a time. */
 export const alarms = declareRoom({
   name: 'alarms',
-  needs: ['db', 'events', 'clock', 'log'],
+  needs: ['db', 'events', 'codeExplainer', 'clock', 'log'],
   provides: ['alarmRulesChanged'],
   open(parts) {
-    const { db, events } = parts;
+    const { db, events, codeExplainer: explain } = parts;
     const service = alarmsService({ db, events });
     const offline = offlineAlarms(parts);
     const rules = ruleAlarms(parts);
     return {
       role: 'jobs',
-      routes: (app) => alarmsRoutes(app, { db, alarms: service }),
+      routes: (app) => alarmsRoutes(app, { db, alarms: service, explain }),
       async start() {
         await Promise.all([offline.start(), rules.start()]);
       },

@@ -1,5 +1,5 @@
 import { filesOfCustomer } from '../attachments/index.ts';
-import { documentFinder } from '../documents/index.ts';
+import { codeExplainer, documentFinder } from '../documents/index.ts';
 import { claimUnreadDevices } from '../fleet/index.ts';
 import { reportTokens } from '../issues/index.ts';
 import { linkDesk, linkKeys } from '../links/index.ts';
@@ -14,6 +14,7 @@ export const desks = declareRoom({
   later: ['links'],
   provides: [
     'documentFinder',
+    'codeExplainer',
     'linkKeys',
     'linkDesk',
     'transferDesk',
@@ -27,6 +28,7 @@ export const desks = declareRoom({
     const keys = linkKeys();
     return {
       documentFinder: documentFinder(db),
+      codeExplainer: codeExplainer(db),
       linkKeys: keys,
       linkDesk: linkDesk({
         ...{ db, clock, keys },

@@ -13,7 +13,7 @@ import { textsService } from './texts/texts.service.ts';
 import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
 
-export { documentFinder } from './pages/document-finder.ts';
+export { codeExplainer, documentFinder } from './pages/document-finder.ts';
 export { bindNamedCodes, type NamedCode } from './shipped/shipped.store.ts';
 export { withShownMentions } from './texts/mentions.store.ts';
 

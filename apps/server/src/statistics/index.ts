@@ -1,5 +1,6 @@
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { TrafficMeter } from '../ports/traffic.ts';
+import { figuresJob } from './figures/figures-job.ts';
 import { presence } from './presence.ts';
 import { statisticsRoutes } from './statistics.routes.ts';
 import { trafficMeter } from './traffic-meter.ts';
@@ -26,6 +27,7 @@ export const statistics = declareRoom({
   open({ db, pool, clock, log, node }) {
     const watching = presence({ pool, clock, log, node });
     const traffic = trafficMeter({ pool, clock, log });
+    const figures = figuresJob({ pool, clock, log });
     return {
       role: 'gateway',
       traffic,
@@ -33,9 +35,10 @@ export const statistics = declareRoom({
       async start() {
         await watching.start();
         traffic.start();
+        figures.startLater();
       },
       async stop() {
-        await traffic.stop();
+        await Promise.all([traffic.stop(), figures.stop()]);
         await watching.stop();
       },
     };

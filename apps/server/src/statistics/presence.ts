@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { forgetOldFigures } from './figures/figures-job.ts';
 import { forgetSpans, storeHeartbeat } from './presence.store.ts';
 
 export interface Presence {
@@ -37,10 +38,17 @@ export function presence(parts: {
   const heartbeats = clock.repeat(beat, {
     ...{ job: 'presence', everyMs: HEARTBEAT_MS, log, failed: 'the heartbeat was not stored' },
   });
-  const cleanup = clock.repeat(() => clock.deleteOld('statuses', (now) => forgetSpans(pool, RETENTION_DAYS, now)), {
-    ...{ job: 'statisticsCleanup', everyMs: CARE_MS, log },
-    failed: 'old statistics could not be removed; trying again',
-  });
+  const cleanup = clock.repeat(
+    () =>
+      clock.deleteOld(
+        'statuses',
+        async (now) => (await forgetSpans(pool, RETENTION_DAYS, now)) + (await forgetOldFigures(pool, now)),
+      ),
+    {
+      ...{ job: 'statisticsCleanup', everyMs: CARE_MS, log },
+      failed: 'old statistics could not be removed; trying again',
+    },
+  );
   return {
     async start() {
       // Beside another process there is no gap, however old its last heartbeat is.

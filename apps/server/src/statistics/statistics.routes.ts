@@ -6,10 +6,13 @@ import type { Database } from '../platform/database/schema.ts';
 import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { XLSX_TYPE } from '../platform/xlsx/xlsx.ts';
+import { deviceFigures, keyFigures } from './figures/figures.service.ts';
 import { deviceTraffic, siteStatuses, siteTraffic, siteTrafficDevices } from './statistics.service.ts';
 import { statusSheetName, statusWorkbook, trafficSheetName, trafficWorkbook } from './statistics-export.ts';
 
 export function statisticsRoutes(app: FastifyInstance, db: Kysely<Database>): void {
+  serve(app, statisticsEndpoints.readKeyFigures, ({ caller, query }) => keyFigures(db, caller, query));
+  serve(app, statisticsEndpoints.readDeviceFigures, ({ caller, row: device }) => deviceFigures(db, caller, device));
   serve(app, statisticsEndpoints.readSiteStatuses, ({ params, query }) => siteStatuses(db, params.id, query.step));
   serve(app, statisticsEndpoints.exportSiteStatuses, async ({ params, query, locale, reply }) => {
     const figures = await siteStatuses(db, params.id, query.step);

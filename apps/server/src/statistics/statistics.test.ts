@@ -1,9 +1,13 @@
 import { ENDPOINTS } from '@chargehand/contract';
+import { servedOf } from '@chargehand/domain';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { connectPile } from '../testing/gateways/pile.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { addChanges } from './figures/changes.store.ts';
+import { stepOf } from './figures/figures.service.ts';
+import { addUpPower } from './figures/power.store.ts';
 
 const { readSiteStatuses, readSiteTraffic, listSiteTrafficDevices, readDeviceTraffic, updateDevice, deleteDevice } =
   ENDPOINTS;
@@ -263,5 +267,113 @@ describe('traffic', () => {
       query: { step: 'hour' },
     });
     expect(all.steps.reduce((sum, { received }) => sum + received, 0)).toBe(800);
+  });
+});
+
+describe('key figures', () => {
+  const { readKeyFigures, readDeviceFigures, countDevices } = ENDPOINTS;
+  const figures = async (client: Client, place: { siteId?: number } = {}) => {
+    while ((await addChanges(server.database.pool, stepOf, 100)) > 0);
+    return await client.data(readKeyFigures, { query: place });
+  };
+  const forget = async () => {
+    for (const table of ['figure_changes', 'site_figures', 'site_figure_hours', 'site_figure_days'])
+      await query(`delete from ${table}`);
+    await query('delete from device_status_spans');
+    await query('delete from server_gaps');
+  };
+  const change = (sql: string, values: unknown[]) => query(sql, values);
+
+  test('are those of the devices as they are, for each scope', async () => {
+    await forget();
+    await query(
+      `insert into device_status_spans (device_id, site_id, status, began_at)
+       select id, site_id, status, now() - interval '1 hour' from devices`,
+    );
+    await change("update devices set status = 'working' where id = $1", [server.world.devices.northQuay1.id]);
+    await change("update devices set status = 'faulted' where id = $1", [server.world.devices.northQuay2.id]);
+    for (const client of [admin, await server.as('northAssigned'), await server.as('root')]) {
+      const { byStatus } = await client.data(countDevices, { query: {} });
+      const { now } = await figures(client);
+      expect(now).toEqual({ ...servedOf(byStatus), charging: byStatus.working, powerW: null });
+    }
+    const { southPark } = server.world.sites;
+    expect((await figures(admin, { siteId: southPark })).now.served).toBe(0);
+
+    // The power of those that charge now, by their latest values.
+    await query(
+      `insert into reading_layouts (items) values ('[{"key":"Voltage","unit":"V","counter":false},{"key":"Power.Active.Import","unit":"kW","counter":false}]')`,
+    );
+    await query('delete from latest_readings');
+    const value = `insert into latest_readings (device_id, connector, layout_id, at, analog, counters)
+      select $1, $2, max(id), now() - $3::interval, '{230,7.5}', '{}' from reading_layouts`;
+    await query(value, [server.world.devices.northQuay1.id, 1, '1 minute']);
+    await query(value, [server.world.devices.northQuay1.id, 2, '1 day']);
+    await query(value, [server.world.devices.northMill1.id, 1, '1 minute']);
+    await addUpPower(server.database.pool);
+    expect((await figures(admin)).now).toMatchObject({ charging: 1, powerW: 7_500 });
+  });
+
+  test('of the past follow from changes: availability by time, energy and outcomes of sessions by their end', async () => {
+    await forget();
+    const { northQuay1, northQuay2 } = server.world.devices;
+    const { northQuay } = server.world.sites;
+    const now = Date.now();
+    const ago = (hours: number) => new Date(now - hours * HOUR_MS);
+    const span = `insert into device_status_spans (device_id, site_id, status, began_at, ended_at) values ($1, $2, $3, $4, $5)`;
+    // Four days ago one of two devices begins to fail. It is maintained for the last two days.
+    await query(span, [northQuay1.id, northQuay, 'idle', ago(200), 'infinity']);
+    await query(span, [northQuay2.id, northQuay, 'idle', ago(200), ago(96)]);
+    await query(span, [northQuay2.id, northQuay, 'offline', ago(96), ago(48)]);
+    await query(span, [northQuay2.id, northQuay, 'maintain', ago(48), 'infinity']);
+    await query('delete from transactions');
+    const session = async (start: Date, stop: Date | null, energy: number, reason: string | null) =>
+      await query(
+        `insert into transactions (device_id, connector, id_tag, meter_start, started_at, meter_stop, stopped_at, stop_reason, recorded_at)
+         values ($1, 1, 'A', 100, $2, $3, $4, $5, now())`,
+        [northQuay1.id, start, stop && 100 + energy, stop, reason],
+      );
+    await session(ago(73), ago(72), 4_000, 'Local');
+    await session(ago(72), ago(71.9), 0, 'DeAuthorized');
+    await session(ago(0.2), ago(0.1), 1_000, 'PowerLoss');
+    await session(ago(0.05), null, 0, null);
+    // The end is reported after all.
+    await query(
+      "update transactions set meter_stop = 600, stopped_at = $1, stop_reason = 'Local' where stopped_at is null",
+      [new Date(now - 60_000)],
+    );
+    const { steps: days } = await figures(admin, { siteId: northQuay });
+    expect(days).toHaveLength(7);
+    expect(days[0]?.availability).toBe(1);
+    expect(days[6]?.availability).toBe(1);
+    const worst = Math.min(...days.map(({ availability }) => availability ?? 1));
+    expect(worst).toBeCloseTo(0.5, 5);
+    const sum = (read: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + read(day), 0);
+    expect([sum((day) => day.energyWh), sum((day) => day.sessions), sum((day) => day.failed)]).toEqual([5_500, 3, 1]);
+
+    const byHour = await admin.data(readKeyFigures, { query: { siteId: northQuay, step: 'hour' } });
+    expect(byHour.steps).toHaveLength(24);
+    expect(byHour.steps.reduce((total, hour) => total + hour.energyWh, 0)).toBe(1_500);
+    expect(byHour.steps.every(({ availability }) => availability === 1)).toBe(true);
+
+    // A day in which no server was running is unknown.
+    await query('insert into server_gaps (began_at, ended_at) values ($1, $2)', [days[1]!.at, days[2]!.at]);
+    const unseen = (await figures(admin, { siteId: northQuay })).steps;
+    expect(unseen.map(({ availability }) => availability === null)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+
+    const { hours } = await admin.data(readDeviceFigures, { params: { id: northQuay1.id } });
+    expect(hours).toHaveLength(24);
+    expect(hours.every(({ availability }) => availability === 1)).toBe(true);
+    expect(hours.reduce((total, one) => total + one.energyWh, 0)).toBe(1_500);
+    const maintained = await admin.data(readDeviceFigures, { params: { id: northQuay2.id } });
+    expect(maintained.hours.every(({ availability }) => availability === null)).toBe(true);
   });
 });

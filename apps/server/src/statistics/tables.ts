@@ -6,6 +6,11 @@ declare module '../platform/database/schema.ts' {
     server_beats: ServerBeatsTable;
     server_gaps: ServerGapsTable;
     traffic_hours: TrafficHoursTable;
+    figure_changes: FigureChangesTable;
+    site_figures: SiteFiguresTable;
+    site_power: SitePowerTable;
+    site_figure_hours: SiteFigureStepTable;
+    site_figure_days: SiteFigureStepTable;
   }
 }
 
@@ -36,4 +41,40 @@ interface TrafficHoursTable {
   device_id: number;
   received: number;
   sent: number;
+}
+
+/** Written by triggers on `device_status_spans` and `transactions`. */
+interface FigureChangesTable {
+  id: GeneratedAlways<number>;
+  site_id: number;
+  at: Date;
+  status: string | null;
+  ended: unknown;
+  change: number;
+  energy_wh: Generated<number>;
+}
+
+interface SiteFiguresTable {
+  site_id: number;
+  served: number;
+  available: number;
+  charging: number;
+}
+
+interface SitePowerTable {
+  site_id: number;
+  power_w: number;
+  at: Date;
+}
+
+interface SiteFigureStepTable {
+  at: Date;
+  site_id: number;
+  served: number;
+  available: number;
+  served_seconds: number;
+  available_seconds: number;
+  energy_wh: number;
+  sessions: number;
+  failed: number;
 }

@@ -47,9 +47,57 @@ export const DeviceTrafficRow = Exact({
 });
 export type DeviceTrafficRow = Static<typeof DeviceTrafficRow>;
 
+/** Of one hour or day. `availability`: 0 to 1; null when nothing was in service, or no server observed it. */
+const FigureStep = Exact({
+  at: Time,
+  availability: Type.Union([Type.Number(), Type.Null()]),
+  /** what meters of charging sessions counted */
+  energyWh: Type.Number(),
+  /** that ended, without those whose users were refused */
+  sessions: Type.Integer(),
+  failed: Type.Integer(),
+});
+
+export const KeyFigures = Exact({
+  now: Exact({
+    served: Type.Integer(),
+    available: Type.Integer(),
+    charging: Type.Integer(),
+    /** null when no device that is charging reports its power */
+    powerW: Type.Union([Type.Number(), Type.Null()]),
+  }),
+  /** the last seven days or 24 hours; the last one is in progress */
+  steps: Type.Array(FigureStep),
+});
+export type KeyFigures = Static<typeof KeyFigures>;
+
 const Step = { step: Words(STATISTIC_STEPS) };
 
 export const statisticsEndpoints = {
+  readKeyFigures: endpoint({
+    id: 'keyFigures.read',
+    method: 'GET',
+    path: '/api/auth/sys/key-figures',
+    policy: { route: { keys: ['auth_home', 'auth_customer_detail', 'auth_site_detail'] }, row: 'scope' },
+    effect: 'read',
+    summary: 'Get availability, charging devices, energy and sessions, now and in the last seven days or 24 hours',
+    query: Exact({
+      customerId: Type.Optional(Id),
+      siteId: Type.Optional(Id),
+      step: Type.Optional(Words(STATISTIC_STEPS)),
+    }),
+    answer: KeyFigures,
+  }),
+  readDeviceFigures: endpoint({
+    id: 'deviceFigures.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/key-figures',
+    policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'device', from: 'params.id' } },
+    effect: 'read',
+    summary: 'Get availability, energy and sessions of a device in the last 24 hours, while it was at sites in scope',
+    params: IdParams,
+    answer: Exact({ hours: Type.Array(FigureStep) }),
+  }),
   readSiteStatuses: endpoint({
     id: 'siteStatuses.read',
     method: 'GET',

@@ -18,6 +18,7 @@ export const JOB_NAMES = [
   'fileCleanup',
   'issueCleanup',
   'issueReminders',
+  'keyFigures',
   'leftConnections',
   'linkCheck',
   'linkCleanup',

@@ -7,9 +7,12 @@ import RuntimeSection from '../../features/telemetry/runtime-section.tsx';
 import { loadWords } from '../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
-/** A part of the page that is loaded when it is first shown. */
-function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>): DeviceParts['operations'] {
-  return lazy(() => loadChunk(fetchPart));
+/** A part of the page that is loaded when it is first shown, with the texts that the page does not load. */
+function part(
+  fetchPart: () => Promise<{ default: DeviceParts['operations'] }>,
+  words: Parameters<typeof loadWords>[0] = [],
+): DeviceParts['operations'] {
+  return lazy(() => loadChunk(async () => (await Promise.all([fetchPart(), loadWords(words)]))[0]));
 }
 
 /**
@@ -19,15 +22,17 @@ function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>):
 const PARTS: DeviceParts = {
   quickCommands: QuickCommands,
   remoteLink: RequestButton,
+  hero: part(() => import('./device/device-hero.tsx'), ['hero']),
   mute: ({ device: { id, name } }) => <MuteButton place={{ kind: 'device', id, name }} />,
   operations: part(() => import('./device-operations.tsx')),
   issues: part(() => import('../../features/issues/sections/device-issues.tsx')),
-  links: part(async () => {
-    const [links] = await Promise.all([import('../../features/links/list/device-links.tsx'), loadWords(['links'])]);
-    return links;
-  }),
+  links: part(() => import('../../features/links/list/device-links.tsx'), ['links']),
   sections: [
     { key: 'runtime', part: RuntimeSection },
+    {
+      key: 'timeline',
+      part: part(() => import('./device/device-timeline.tsx'), ['hero']),
+    },
     { key: 'config', part: part(() => import('./device-config.tsx')) },
     { key: 'alarms', part: part(() => import('../../features/alarms/alarms-section.tsx')) },
     { key: 'charts', part: part(() => import('../../features/telemetry/charts/charts-section.tsx')) },
@@ -35,20 +40,11 @@ const PARTS: DeviceParts = {
     { key: 'traffic', part: part(() => import('../../features/statistics/device-traffic.tsx')) },
     {
       key: 'sessions',
-      part: part(async () => {
-        const [sessions] = await Promise.all([
-          import('../../features/telemetry/sessions/sessions-section.tsx'),
-          loadWords(['tokens']),
-        ]);
-        return sessions;
-      }),
+      part: part(() => import('../../features/telemetry/sessions/sessions-section.tsx'), ['tokens']),
     },
     {
       key: 'tokens',
-      part: part(async () => {
-        const [tokens] = await Promise.all([import('../../features/tokens/device-tokens.tsx'), loadWords(['tokens'])]);
-        return tokens;
-      }),
+      part: part(() => import('../../features/tokens/device-tokens.tsx'), ['tokens']),
     },
     { key: 'maintenance', part: part(() => import('../../features/fleet/detail/maintenance-section.tsx')) },
     { key: 'pictures', part: part(() => import('../../features/fleet/detail/pictures-section.tsx')) },

@@ -18,6 +18,13 @@ const PARTS: SiteParts = {
       <MuteButton place={{ kind: 'site', id, name }} />
     </>
   ),
+  cockpit: part(async () => {
+    const [cockpit] = await Promise.all([
+      import('../../features/alarms/home/cockpit/site-cockpit.tsx'),
+      loadWords(['home', 'alarms']),
+    ]);
+    return cockpit;
+  }),
   faults: part(() => import('../../features/alarms/site-alarms.tsx')),
   issues: part(async () => ({
     default: (await import('../../features/issues/sections/place-issues.tsx')).SiteIssues,

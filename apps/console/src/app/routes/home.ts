@@ -10,7 +10,7 @@ export const HOME_ROUTES: readonly AppRoute[] = [
     inSidebar: true,
     group: 1,
     icon: 'home',
-    screen: () => import('../../features/alarms/home/home-page.tsx'),
+    screen: () => import('../pages/home/home-page.tsx'),
     words: ['home', 'alarms'],
   },
   {

@@ -1,4 +1,4 @@
-import { EVENTS_SHOWN, WORST_FIRST } from '../../features/alarms/alarm/home-data.ts';
+import { EVENTS_SHOWN, INCIDENTS_SHOWN } from '../../features/alarms/alarm/home-data.ts';
 import { countedFilters, DEVICE_LIST } from '../../features/fleet/devices/device-list.ts';
 import { fetchAhead } from '../../shared/api/query.ts';
 import { readListQuery } from '../../shared/lib/lists/list-query.ts';
@@ -11,7 +11,8 @@ const FIRST_DATA: Record<string, (params: Params, search: URLSearchParams) => vo
     fetchAhead('countDevices', { query: {} });
     fetchAhead('readSiteStates', {});
     fetchAhead('summarizeAlarms', { query: {} });
-    fetchAhead('listAlarms', { query: WORST_FIRST });
+    fetchAhead('readKeyFigures', { query: {} });
+    fetchAhead('listIncidents', { query: { limit: INCIDENTS_SHOWN } });
     fetchAhead('listDeviceEvents', { query: { limit: EVENTS_SHOWN } });
   },
   '/manage/device/list'(_, search) {
@@ -24,6 +25,7 @@ const FIRST_DATA: Record<string, (params: Params, search: URLSearchParams) => vo
     fetchAhead('readDevice', device);
     fetchAhead('listControls', device);
     fetchAhead('readRuntime', device);
+    fetchAhead('readDeviceFigures', device);
   },
 };
 

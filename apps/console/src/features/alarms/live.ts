@@ -6,6 +6,7 @@ follow('device.openAlarms', 'listAlarms', {
   // A short list has room for further rows.
   again: (_, patched) => (patched ? 'later' : 'soon'),
 });
+follow('device.openAlarms', 'listIncidents', { ...ANY, again: () => 'soon' });
 // Figures per day.
 follow('device.alarms', ['rankAlarms', 'readAlarmTrend'], { again: () => 'later' });
 follow('device.alarms', 'readAlarm', ANY);

@@ -18,6 +18,7 @@ import type explanations from '../../locales/en-US/explanations.json';
 import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type help from '../../locales/en-US/help.json';
+import type hero from '../../locales/en-US/hero.json';
 import type home from '../../locales/en-US/home.json';
 import type issue from '../../locales/en-US/issue.json';
 import type issueFiles from '../../locales/en-US/issue-files.json';
@@ -77,6 +78,7 @@ export interface Words {
   models: typeof models;
   rules: typeof rules;
   help: typeof help;
+  hero: typeof hero;
   home: typeof home;
   issues: typeof issues;
   'on-call': typeof onCall;

@@ -1,8 +1,8 @@
-import { permits } from '@chargehand/domain';
+import { DOCUMENT_TYPES, permits } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import type { DocumentFinder } from '../../ports/document-finder.ts';
-import { ownFirst, readable } from './pages.store.ts';
+import type { CodeExplainer, DocumentFinder } from '../../ports/document-finder.ts';
+import { explainedBy, ownFirst, readable } from './pages.store.ts';
 
 /** Finds documents for the modules that show parameters and readings. The document for the model is preferred. */
 export function documentFinder(db: Kysely<Database>): DocumentFinder {
@@ -17,5 +17,13 @@ export function documentFinder(db: Kysely<Database>): DocumentFinder {
        order by b.key, array_position(${types}::smallint[], b.type), b.device_model_id nulls last,
                 ${ownFirst(caller)}, d.id`.execute(db);
     return new Map(rows.map(({ key, id }) => [key, id]));
+  };
+}
+
+/** Finds the short answers for alarm codes. Callers who may not read documents get none. */
+export function codeExplainer(db: Kysely<Database>): CodeExplainer {
+  return async (caller, locale, { codes, deviceModelIds }) => {
+    if (codes.length === 0 || !permits(caller, ['auth_docs_detail'])) return [];
+    return await explainedBy(db, { ...caller, locale }, { type: DOCUMENT_TYPES.alarm, keys: codes, deviceModelIds });
   };
 }

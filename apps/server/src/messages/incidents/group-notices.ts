@@ -1,6 +1,7 @@
 import {
   allowsAlert,
   beginIncident,
+  causeOfFault,
   continueIncident,
   type GroupedNotice,
   type IncidentCause,
@@ -286,7 +287,7 @@ function faultsOf({ type, deviceId, cause, ended }: GroupedNotice): Working['fau
 function groupedOf({ at, data, ...notice }: WaitingNotice): GroupedNotice {
   const { type, key, ended, siteId, deviceId, level } = notice;
   const code = String(data.code ?? type);
-  const cause = type === 'deviceOffline' ? 'offline' : code;
+  const cause = causeOfFault({ kind: type === 'deviceOffline' ? 'offline' : 'fault', code });
   const connector = typeof data.connector === 'number' ? data.connector : null;
   const since = sinceOf(data) ?? at.getTime();
   return { type, key, ended, siteId, deviceId, level, cause, code, connector, since, at: at.getTime() };

@@ -48,6 +48,7 @@ const counted = (count: (data: never) => number): EndpointCase['scoped'] => ({
 });
 
 export const ALARM_CASES: Record<string, EndpointCase> = {
+  'alarms.incidents': { scoped: listsTroubles },
   'alarms.list': { scoped: listsTroubles },
   'alarms.select': {
     scoped: selectionOf(

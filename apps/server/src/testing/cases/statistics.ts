@@ -24,6 +24,8 @@ export const STATISTICS_CASES: Record<string, EndpointCase> = {
       return { params: { ...params, userId: body.userId } };
     },
   },
+  'keyFigures.read': {},
+  'deviceFigures.read': { call: onDevice },
   'siteStatuses.read': readsFigures,
   'siteStatuses.export': { ...readsFigures },
   'siteTraffic.read': readsFigures,

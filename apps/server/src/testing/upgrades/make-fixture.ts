@@ -1,4 +1,4 @@
-// Stores what this version of the product writes, for the test of upgrades (docs/releases.md):
+// Stores what this version of the product writes, for the test of upgrades (docs/development/releases.md):
 // node apps/server/src/testing/upgrades/make-fixture.ts
 import { createWriteStream, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

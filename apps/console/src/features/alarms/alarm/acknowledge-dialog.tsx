@@ -40,7 +40,7 @@ export default function AcknowledgeDialog(props: {
       const tried = new Set(results.flatMap((one) => one.ids));
       if (!error) props.onClose();
       props.onDone?.(props.ids.filter((id) => !tried.has(id)));
-      await refresh('listAlarms', 'readAlarm', 'summarizeAlarms');
+      await refresh('listAlarms', 'listIncidents', 'readAlarm', 'summarizeAlarms');
       if (error) throw error;
       restoreFocus.moveOut();
     },

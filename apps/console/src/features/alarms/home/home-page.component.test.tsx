@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import HomePage from '../../../app/pages/home/home-page.tsx';
 import type { Answer } from '../../../shared/api/client.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { showConsole } from '../../../testing/show-console.tsx';
-import HomePage from './home-page.tsx';
 import { SiteEvents } from './site-events.tsx';
 
 const EMPTY = {
   countDevices: sample('countDevices'),
   readSiteStates: sample('readSiteStates'),
   summarizeAlarms: sample('summarizeAlarms'),
-  listAlarms: sampleList('listAlarms'),
+  listIncidents: sampleList('listIncidents'),
+  readKeyFigures: sample('readKeyFigures'),
   listDeviceEvents: sampleList('listDeviceEvents'),
 };
 
@@ -72,9 +73,9 @@ test('home shows its first screen at once, not panel by panel', async () => {
   });
   await expect.element(page.getByRole('status', { name: t('common:loading') })).toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1, name: t('home:title') })).toBeVisible();
-  await misses(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }));
+  await misses(page.getByRole('heading', { name: t('home:incidents.title'), exact: true }));
   events.resolve(sampleList('listDeviceEvents'));
-  await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }));
+  await sees(page.getByRole('heading', { name: t('home:incidents.title'), exact: true }));
 });
 
 test.each([
@@ -90,11 +91,13 @@ test.each([
       user: { root: false, keys: [...keys] },
       answers: {
         countDevices: sample('countDevices', { total: 3 }),
-        listAlarms: sampleList('listAlarms', [{ id: 7, code: 'GroundFailure', deviceModelId: 3 }]),
+        listIncidents: sampleList('listIncidents', [
+          { alarmId: 7, alarms: 1, code: 'GroundFailure', deviceModelId: 3 },
+        ]),
         listDeviceEvents: sampleList('listDeviceEvents', [{ type: 2, code: 'Fan&pump', deviceModelId: 4 }]),
       },
     });
-    await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }), page.getByText('Fan&pump'));
+    await sees(page.getByRole('heading', { name: t('home:incidents.title'), exact: true }), page.getByText('Fan&pump'));
     const links = page.getByRole('link', { name: /GroundFailure|Fan&pump/ }).elements();
     expect(links.map((link) => link.getAttribute('href'))).toEqual(paths);
   },

@@ -1,32 +1,50 @@
+import { POLL_MS } from '@chargehand/contract/constants';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { Page } from '../../../shared/ui/page/page-header.tsx';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { FigureSkeleton } from '../../../shared/ui/figures/figure-card.tsx';
+import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { latePart } from '../../../shared/ui/states/late-part.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { EVENTS_SHOWN, WORST_FIRST } from '../alarm/home-data.ts';
-import { AlarmFigures } from './alarm-figures.tsx';
-import { FaultRanking } from './fault-ranking.tsx';
-import { FaultTrend } from './fault-trend.tsx';
-import { DeviceStates, SiteStates } from './fleet-states.tsx';
+import { EVENTS_SHOWN, INCIDENTS_SHOWN } from '../alarm/home-data.ts';
+import { Incidents } from './cockpit/incidents.tsx';
+import { KeyFigureRow } from './cockpit/key-figures.tsx';
+import { Platform } from './cockpit/platform.tsx';
+import { SitesInTrouble } from './cockpit/sites-in-trouble.tsx';
 import css from './home.module.css';
 import { NewFleet } from './new-fleet.tsx';
-import { OpenAlarms } from './open-alarms.tsx';
 import { RecentEvents } from './recent-events.tsx';
 import { SiteEvents } from './site-events.tsx';
-import { SitesInTrouble } from './sites-in-trouble.tsx';
-import { WaitingDevices } from './waiting-devices.tsx';
+import type { StatisticsProps } from './statistics/fault-statistics.tsx';
 
-/** Problems with their place, age and actions. Each figure links to its list. */
-export default function HomePage() {
+/** Below the first screen, at the end of its column: loaded last. */
+const FaultStatistics = latePart<StatisticsProps>(() => import('./statistics/fault-statistics.tsx'), 12);
+
+/** The parts of Home from other features, which the application provides. */
+export interface HomeParts {
+  myIssues: ComponentType;
+  map: ComponentType<{ query: object }>;
+}
+
+/** What needs the user now, and how the fleet is doing; below, events and statistics of faults. */
+export function HomePage({ parts }: { parts: HomeParts }) {
   const { t } = useTranslation('home');
+  const seesIssues = usePermitted(['auth_issue_list']);
+  const seesMap = usePermitted(['auth_site_list']);
   const devices = useQuery(queryOf('countDevices', { query: {} }, { quiet: true }));
   const sites = useQuery(queryOf('readSiteStates', {}, { quiet: true }));
   const summary = useQuery(queryOf('summarizeAlarms', { query: {} }, { quiet: true }));
-  const alarms = useQuery(queryOf('listAlarms', { query: WORST_FIRST }, { quiet: true }));
+  const figures = useQuery({
+    ...queryOf('readKeyFigures', { query: {} }, { quiet: true }),
+    refetchInterval: POLL_MS,
+  });
+  const incidents = useQuery(queryOf('listIncidents', { query: { limit: INCIDENTS_SHOWN } }, { quiet: true }));
   const events = useQuery(queryOf('listDeviceEvents', { query: { limit: EVENTS_SHOWN } }, { quiet: true }));
   // A panel that appears or grows moves the panels below it: the panels of the first screen appear together.
-  const loading = [sites, summary, alarms, events].some(({ isPending }) => isPending);
+  const loading = [sites, summary, figures, incidents, events].some(({ isPending }) => isPending);
 
   if (!devices.data || (loading && devices.data.total > 0)) {
     return (
@@ -34,7 +52,10 @@ export default function HomePage() {
         {devices.isError ? (
           <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
         ) : (
-          <SkeletonRows rows={10} />
+          <>
+            <FigureSkeleton />
+            <SkeletonRows rows={10} />
+          </>
         )}
       </Page>
     );
@@ -48,20 +69,22 @@ export default function HomePage() {
   }
   return (
     <Page title={t('title')}>
-      <AlarmFigures summary={summary.data} />
+      <KeyFigureRow figures={figures} />
       <div className="home">
         <div className={css.homeWide}>
-          <OpenAlarms alarms={alarms} />
-          <SitesInTrouble sites={sites} />
+          <Incidents incidents={incidents} />
+          <SitesInTrouble sites={sites}>{seesMap && <parts.map query={{}} />}</SitesInTrouble>
           <RecentEvents events={events} />
           <SiteEvents />
         </div>
         <div className={css.homeNarrow}>
-          <WaitingDevices />
-          <DeviceStates counts={devices.data} />
-          <SiteStates sites={sites} />
-          <FaultRanking />
-          <FaultTrend />
+          {seesIssues && (
+            <Panel title={t('myIssues')}>
+              <parts.myIssues />
+            </Panel>
+          )}
+          <Platform />
+          <FaultStatistics counts={devices.data} sites={sites} summary={summary.data} />
         </div>
       </div>
     </Page>

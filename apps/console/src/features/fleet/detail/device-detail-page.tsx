@@ -24,6 +24,8 @@ export interface DevicePartProps {
 export interface DeviceParts {
   /** the most frequent commands */
   quickCommands: ComponentType<DevicePartProps>;
+  /** what the device is doing: its drawing, state in words, open alarm and figures */
+  hero: ComponentType<DevicePartProps>;
   /** the button to mute messages about the device */
   mute: ComponentType<DevicePartProps>;
   /** the button that requests a remote link */
@@ -41,6 +43,7 @@ export interface DeviceParts {
 export interface DeviceSection {
   key:
     | 'runtime'
+    | 'timeline'
     | 'config'
     | 'alarms'
     | 'charts'
@@ -82,25 +85,32 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   const wanted = search.get('section') ?? type;
   const section = parts.sections.find(({ key }) => key === wanted) ?? parts.sections[0]!;
   const { quickCommands: QuickCommands, remoteLink: RemoteLink, mute: Mute } = parts;
-  const { operations: Operations, issues: Issues, links: Links } = parts;
+  const { operations: Operations, issues: Issues, links: Links, hero: Hero } = parts;
   const seesIssues = usePermitted(['auth_issue_list']);
   const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
 
   return (
     <TabbedPage
       headline={
-        <DeviceHeadline
-          device={device}
-          commands={
-            <>
-              <QuickCommands device={device} />
-              <RemoteLink device={device} />
-              <Mute device={device} />
-            </>
-          }
-          onAlarms={() => show('alarms')}
-          onDeleted={() => navigate(parentPath(listtype, device), { replace: true })}
-        />
+        <>
+          <DeviceHeadline
+            device={device}
+            commands={
+              <>
+                <QuickCommands device={device} />
+                <RemoteLink device={device} />
+                <Mute device={device} />
+              </>
+            }
+            onAlarms={() => show('alarms')}
+            onDeleted={() => navigate(parentPath(listtype, device), { replace: true })}
+          />
+          <div className="device-hero">
+            <Part>
+              <Hero device={device} />
+            </Part>
+          </div>
+        </>
       }
       tabs={[
         {

@@ -330,3 +330,25 @@ describe('maintenance and care of a device', () => {
     expect(pictures.map(({ id }) => id)).toEqual([2]);
   });
 });
+
+describe('the timeline of a device', () => {
+  test('has alarms, commands, sessions and lost connections, each once', async () => {
+    const { t } = await open('timeline', {
+      listAlarms: sampleList('listAlarms', [{ id: 5, code: 'Fan', raisedAt: '2026-01-01T01:00:00Z' }]),
+      listExecutions: sampleList('listExecutions', [{ kind: 'softReset', queuedAt: '2026-01-01T02:00:00Z' }]),
+      listTransactions: sampleList('listTransactions', [{ startedAt: '2026-01-01T00:00:00Z', meterStop: 2_000 }]),
+      listDeviceEvents: sampleList('listDeviceEvents', [
+        { type: 2, code: 'Fan', at: '2026-01-01T01:00:00Z' },
+        { type: 0, code: 'timeout', at: '2026-01-01T03:00:00Z' },
+      ]),
+    });
+    await sees(page.getByTitle(t('hero:timeline.kind.event')));
+    const kinds = page
+      .getByRole('main')
+      .getByTitle(/./)
+      .elements()
+      .map((one) => one.getAttribute('title'));
+    const names = (['event', 'command', 'alarm', 'session'] as const).map((kind) => t(`hero:timeline.kind.${kind}`));
+    expect(kinds.filter((title) => names.includes(title as never))).toEqual(names);
+  });
+});

@@ -1,6 +1,6 @@
 import type { SiteDetail } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract/constants';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
@@ -18,6 +18,8 @@ import '../detail/detail.module.css';
 export interface SiteParts {
   /** the buttons that explain and mute messages about the site */
   messages: ComponentType<{ site: SiteDetail }>;
+  /** figures, and what is wrong there; what follows is shown with it, so that it does not move */
+  cockpit: ComponentType<{ siteId: number; children: ReactNode }>;
   faults: ComponentType<{ siteId: number }>;
   issues: ComponentType<{ siteId: number }>;
   events: ComponentType<{ siteId: number }>;
@@ -47,7 +49,15 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
   const seesOnCall = usePermitted(['auth_message_list', 'auth_message_on_call']);
   const { id } = data;
   const tabs = [
-    { key: 'overview', label: t('siteTab.overview'), children: <SiteOverview site={data} /> },
+    {
+      key: 'overview',
+      label: t('siteTab.overview'),
+      children: (
+        <Part of={parts.cockpit} siteId={id}>
+          <SiteOverview site={data} />
+        </Part>
+      ),
+    },
     mayDevices && {
       key: 'devices',
       label: `${t('devices')} ${data.deviceCount}`,

@@ -1,22 +1,29 @@
 import type { TroubledSiteRow } from '@chargehand/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Answer } from '../../../shared/api/client.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { Panel } from '../../../shared/ui/page/page-header.tsx';
-import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
-import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
-import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
-import { Since } from '../../../shared/ui/values/duration.tsx';
-import { SiteLink } from '../../../shared/ui/values/place-link.tsx';
-import { useAlarmRights } from '../use-alarm-rights.ts';
-import css from './home.module.css';
-import { alarmsPath } from './paths.ts';
+import type { Answer } from '../../../../shared/api/client.ts';
+import { usePermitted } from '../../../../shared/session/permitted.tsx';
+import { Panel } from '../../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
+import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
+import { AlarmLevel } from '../../../../shared/ui/tags/alarm-level.tsx';
+import { SiteStateTag } from '../../../../shared/ui/tags/site-state-tag.tsx';
+import { Since } from '../../../../shared/ui/values/duration.tsx';
+import { SiteLink } from '../../../../shared/ui/values/place-link.tsx';
+import { useAlarmRights } from '../../use-alarm-rights.ts';
+import css from '../home.module.css';
+import { alarmsPath } from '../paths.ts';
 
-/** The sites with problems, the worst first, with reason and age. */
-export function SitesInTrouble({ sites }: { sites: UseQueryResult<Answer<'readSiteStates'>> }) {
+interface Props {
+  sites: UseQueryResult<Answer<'readSiteStates'>>;
+  /** the map of all sites */
+  children?: ReactNode;
+}
+
+/** The sites with problems, the worst first, with the share of their devices, the reason and the age. */
+export function SitesInTrouble({ sites, children }: Props) {
   const { t } = useTranslation('home');
   const mayList = usePermitted(['auth_site_list']);
   if (sites.isError && !sites.data) return null;
@@ -33,6 +40,7 @@ export function SitesInTrouble({ sites }: { sites: UseQueryResult<Answer<'readSi
           ))}
         </ul>
       )}
+      {children}
     </Panel>
   );
 }
@@ -59,6 +67,7 @@ function TroubledSite({ site }: { site: TroubledSiteRow }) {
       </span>
       <SiteStateTag state={site.state} />
       <span className={css.homeSiteFacts}>
+        <Share site={site} />
         {devices(site.faulted, 'faulted')}
         {devices(site.offline, 'offline')}
         {site.alarms > 0 && (
@@ -70,5 +79,16 @@ function TroubledSite({ site }: { site: TroubledSiteRow }) {
       </span>
       <span className={`${css.homeSiteSince} quiet`}>{site.since && <Since at={site.since} />}</span>
     </li>
+  );
+}
+
+/** The share of the devices that are faulted or offline: one fault of 95 is a thin red line. */
+function Share({ site: { devices, faulted, offline } }: { site: TroubledSiteRow }) {
+  const width = (count: number) => ({ inlineSize: `${(count / Math.max(1, devices)) * 100}%` });
+  return (
+    <span className={css.share} aria-hidden="true">
+      {faulted > 0 && <i data-of="faulted" style={width(faulted)} />}
+      {offline > 0 && <i data-of="offline" style={width(offline)} />}
+    </span>
   );
 }

@@ -3,10 +3,10 @@ import { ALARM_KINDS, ALARM_LEVELS } from '@chargehand/domain';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
-import { useAlarmRights } from '../use-alarm-rights.ts';
-import css from './home.module.css';
-import { alarmsPath } from './paths.ts';
+import { AlarmLevel } from '../../../../shared/ui/tags/alarm-level.tsx';
+import { useAlarmRights } from '../../use-alarm-rights.ts';
+import css from '../home.module.css';
+import { alarmsPath } from '../paths.ts';
 
 interface Figure {
   key: string;

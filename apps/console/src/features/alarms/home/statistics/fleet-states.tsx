@@ -1,15 +1,15 @@
 import { DEVICE_STATUSES, type DeviceStatus, SITE_STATES, type SiteState } from '@chargehand/domain';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../../shared/api/client.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { Donut } from '../../../shared/ui/donut.tsx';
-import { AddFigures } from '../../../shared/ui/issues/add/add-figures.tsx';
-import { Panel } from '../../../shared/ui/page/page-header.tsx';
-import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
-import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
-import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
+import type { Answer } from '../../../../shared/api/client.ts';
+import { usePermitted } from '../../../../shared/session/permitted.tsx';
+import { Donut } from '../../../../shared/ui/donut.tsx';
+import { AddFigures } from '../../../../shared/ui/issues/add/add-figures.tsx';
+import { Panel } from '../../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
+import { SiteStateTag } from '../../../../shared/ui/tags/site-state-tag.tsx';
+import { StatusTag } from '../../../../shared/ui/tags/status-tag.tsx';
 
 const DEVICE_TONES: Record<DeviceStatus, string> = {
   faulted: 'faulted',

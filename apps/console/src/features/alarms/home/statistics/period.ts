@@ -1,8 +1,8 @@
 import { STATISTICS_DAYS } from '@chargehand/contract/constants';
 import { DEFAULT_ZONE, formatTime } from '@chargehand/domain';
 import { useCallback } from 'react';
-import { useAddress } from '../../../shared/hooks/lists/use-address.ts';
-import { instantOf } from '../../../shared/lib/time/wall-time.ts';
+import { useAddress } from '../../../../shared/hooks/lists/use-address.ts';
+import { instantOf } from '../../../../shared/lib/time/wall-time.ts';
 
 export type Days = (typeof STATISTICS_DAYS)[number];
 

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { queryOf } from '../../../shared/api/query.ts';
-import { AddFigures } from '../../../shared/ui/issues/add/add-figures.tsx';
-import { Panel } from '../../../shared/ui/page/page-header.tsx';
-import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
-import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { useAlarmRights } from '../use-alarm-rights.ts';
-import css from './home.module.css';
-import { alarmsPath } from './paths.ts';
+import { queryOf } from '../../../../shared/api/query.ts';
+import { AddFigures } from '../../../../shared/ui/issues/add/add-figures.tsx';
+import { Panel } from '../../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
+import { useAlarmRights } from '../../use-alarm-rights.ts';
+import css from '../home.module.css';
+import { alarmsPath } from '../paths.ts';
 import { endOfDay, startOfDay, usePeriod } from './period.ts';
 
 /** The numbers of alarms raised and cleared per day in a period. */
