@@ -57,7 +57,7 @@ export async function pick(label: string, entry: string, search = ''): Promise<v
 }
 
 /** A name of 200 characters without a space, as devices and cameras write them. */
-export const LONG_NAME = `${'protocol_2026-01-02_'.repeat(10).slice(0, 196)}.log`;
+export const LONG_NAME = `${'protocol_2026-01-02_'.repeat(13).slice(0, 251)}.log`;
 
 /** Waits until a long name takes two lines at most wherever it is in a part of the page; `names`: how often it is. */
 export async function expectShortNames(part: Locator, names: number): Promise<void> {

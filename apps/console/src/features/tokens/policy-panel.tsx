@@ -75,6 +75,7 @@ export default function PolicyPanel({ place, id }: { place: keyof typeof READS; 
             onClose={() => setNext(undefined)}
           >
             <p>{t(`policy.effect.${next ?? inherited.policy}`, { count: tokens })}</p>
+            {exceptions.length > 0 && <p>{t('policy.exceptionsKeep')}</p>}
           </Confirm>
         )}
         {setAt && (

@@ -18,9 +18,13 @@ export function Breadcrumbs() {
   const label = useExternal(tabLabels)[pathname];
   const parent = useExternal(pageParents)[pathname];
   const holder = holderOf(useSession());
-  const trail = trailOf(pathname, label, parent);
-  if (trail.length === 0) return null;
   const textOf = ({ name, titleKey }: Crumb) => name ?? routes(titleKey);
+  // An area with the name of its list, such as Messages, is shown once.
+  const trail = trailOf(pathname, label, parent).filter((crumb, depth, all) => {
+    const next = all[depth + 1];
+    return next === undefined || crumb.name || next.name || textOf(next) !== textOf(crumb);
+  });
+  if (trail.length === 0) return null;
   const last = trail.length - 1;
   return (
     <nav className="breadcrumbs" aria-label={t('shell.breadcrumbs')}>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { session } from '../../../shared/session/session.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { misses, sees } from '../../../testing/on-screen.ts';
+import { expectShortNames, LONG_NAME, misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { holdUploads, UPLOAD_CREDENTIAL } from '../../../testing/stub-uploads.ts';
 import { storedRecords, type UploadRecord } from './records.ts';
@@ -104,4 +104,21 @@ test('after signing out and in again, the uploads of the user are still there', 
     )
     .toEqual(['fileMissing']);
   await sees(t('attachments:uploads.missingText', { count: 1 }));
+});
+
+test('a long name is one line, also when it failed', async () => {
+  userId += 1;
+  const waiting = holdUploads();
+  const { t } = await show(<UploadPanel />, {
+    user: { id: userId },
+    size: [390, 844],
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM },
+  });
+  uploadQueue().add([{ file: text(LONG_NAME) }, { file: text(`${LONG_NAME}.exe`) }], TARGET);
+  await expect.poll(() => waiting.length).toBe(1);
+  const panel = page.getByRole('region', { name: t('attachments:uploads.title') });
+  await expectShortNames(panel, 2);
+  for (const row of panel.getByRole('listitem').elements())
+    expect(row.getBoundingClientRect().height).toBeLessThanOrEqual(120);
+  expect(tooWide()).toEqual([]);
 });

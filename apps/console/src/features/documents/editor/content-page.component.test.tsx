@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
+import { expectShortNames, LONG_NAME, misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { atEnd, show } from '../../../testing/show.tsx';
 import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
 import ContentPage from './content-page.tsx';
@@ -59,6 +59,13 @@ function paste(html: string, plain = ''): void {
 }
 
 describe('the editor', () => {
+  test('shows a file with a long name in two lines, also on a phone', async () => {
+    const file: ContentNode = { type: 'attachment', attrs: { file: '4503599627370495', name: LONG_NAME, size: 9 } };
+    const { content } = await open({ readText: { ...text, body: doc(file) } }, { size: [390, 844] });
+    await expectShortNames(content, 1);
+    expect(tooWide()).toEqual([]);
+  });
+
   test.each([
     ['en-US', [1280, 800]],
     ['zh-CN', [390, 844]],

@@ -61,7 +61,9 @@ export function useDeviceColumns(from?: 'site'): DataColumn<DeviceRow, (typeof D
         title: t('alarms'),
         render: (_, device) => (
           <span className={css.statusSince}>
-            <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />
+            {(device.activeAlarms > 0 || device.faultyMessages === null) && (
+              <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />
+            )}
             <FaultyMessages device={device} mayOpen={mayOpen} />
           </span>
         ),

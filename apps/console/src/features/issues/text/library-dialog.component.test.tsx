@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { option, sees } from '../../../testing/on-screen.ts';
+import { LONG_NAME, option, sees } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { HttpFailure } from '../../../testing/stub-server.ts';
@@ -59,6 +59,20 @@ describe('the dialog that inserts files of the library into a text', () => {
         ],
       ],
     ]);
+  });
+
+  test('shows a long name in one line, offered and chosen, also on a phone', async () => {
+    const { t } = await show(<Opened onInsert={() => undefined} />, {
+      size: [390, 844],
+      answers: { listAttachments: sampleList('listAttachments', [row(1, LONG_NAME)]) },
+    });
+    const field = page.getByRole('combobox', { name: t('issue-files:library.files') });
+    await field.click();
+    await option(`${LONG_NAME} · 2 KB`).click();
+    const shown = page.getByText(`${LONG_NAME} · 2 KB`);
+    await expect.poll(() => shown.elements().length).toBeGreaterThan(1);
+    const heights = () => shown.elements().map((name) => name.getBoundingClientRect().height);
+    await expect.poll(() => Math.max(...heights())).toBeLessThanOrEqual(40);
   });
 
   test('says that the files could not be loaded', async () => {

@@ -138,7 +138,11 @@ export const Attachment = Node.create({
   draggable: true,
   addAttributes: () => ({ ...fileAttribute, ...attribute('name'), ...attribute('size', Number) }),
   parseHTML: () => [{ tag: 'div[data-file][data-name]' }],
-  renderHTML: ({ node, HTMLAttributes }) => ['div', HTMLAttributes, String(node.attrs.name)],
+  renderHTML: ({ node: { attrs }, HTMLAttributes }) => [
+    'div',
+    HTMLAttributes,
+    ['span', { class: 'two-lines', title: attrs.name }, String(attrs.name)],
+  ],
 });
 
 function sizeOf(name: 'width' | 'height') {
