@@ -75,7 +75,7 @@ export async function findAsked(
 }
 
 /** The texts that have the terms, and then those that have them in Chinese with the same pinyin. */
-export async function findTerms(search: Search, terms: readonly SearchTerm[], limit: number): Promise<Found[]> {
+async function findTerms(search: Search, terms: readonly SearchTerm[], limit: number): Promise<Found[]> {
   const exact = await findSections(search, [{ terms, sounds: null }], limit);
   const found: Found[] = exact.map((section) => ({ section, marked: terms }));
   const sounded = soundedTerms(terms);

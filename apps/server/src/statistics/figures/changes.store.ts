@@ -90,10 +90,7 @@ async function store(client: PoolClient, changes: readonly Change[], stepOf: Ste
 }
 
 /** The sums of changes by site and step. */
-function stepsOf(
-  changes: readonly Change[],
-  stepOf: (at: number) => { at: number; stepMs: number },
-): FigureStep[] {
+function stepsOf(changes: readonly Change[], stepOf: (at: number) => { at: number; stepMs: number }): FigureStep[] {
   const steps = new Map<string, FigureStep>();
   for (const { site, at, status, ended, change, energy } of changes) {
     const step = stepOf(at);

@@ -47,10 +47,10 @@ export function tokenImports(parts: {
   db: Kysely<Database>;
   log: Log;
   /** the name of this process, which fails what its former run left */
-  node?: string;
+  node: string;
   changed(): void;
 }) {
-  const { db, log, node = 'main', changed } = parts;
+  const { db, log, node, changed } = parts;
   const running = new Set<Promise<void>>();
   let stopping = false;
 

@@ -34,7 +34,7 @@ function Mine() {
   return (
     <ul className={css.mine}>
       {items.slice(0, SHOWN).map((issue) => {
-        const title = `#${issue.number} ${issue.title}`;
+        const title = `${issue.key} ${issue.title}`;
         return (
           <li key={issue.id}>
             <IssuePriorityMark priority={issue.priority} />
