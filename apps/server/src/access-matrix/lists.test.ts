@@ -75,7 +75,7 @@ async function shownTo(
 ): Promise<{ names: string[]; total?: number }> {
   const names: string[] = [];
   for (let page = 1; ; page++) {
-    const answer = await invoke(caller, endpoint, rule.paged ? { query: { page, pageSize: 100 } } : {});
+    const answer = await invoke(caller, endpoint, { query: rule.paged ? { page, pageSize: 100 } : (rule.query ?? {}) });
     expect(answer.code).toBe(0);
     const shown = rule.shown(answer);
     names.push(...shown.names);

@@ -1,5 +1,6 @@
 import { type JobName, STORED_RUNS, type SystemFigures, type SystemQueue } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../platform/database/order/natural-order.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { storableText } from '../platform/database/storable.ts';
 import type { NodeLoad } from '../platform/nodes/tables.ts';
@@ -57,7 +58,7 @@ export async function listNodes(db: Kysely<Database>): Promise<NodeRecord[]> {
   const { rows } = await sql<NodeRecord>`
     select epoch::float8 as epoch, name, version, roles, addresses, started_at as "startedAt", load,
            greatest(0, extract(epoch from clock_timestamp() - renewed_at))::float8 as "renewedSeconds"
-      from nodes where ended_at is null order by name`.execute(db);
+      from nodes where ended_at is null order by ${naturally(sql`name`)}`.execute(db);
   return rows;
 }
 

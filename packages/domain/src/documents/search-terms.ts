@@ -87,7 +87,7 @@ const PIECES = 24;
 export function termPieces(terms: readonly SearchTerm[]): SearchTerm[] {
   const texts = terms.flatMap(({ text, han }) => {
     const characters = [...text];
-    if (!han || characters.length < 3) return [text];
+    if (!han || characters.length < 4) return [text];
     return characters.slice(0, -1).map((character, at) => `${character}${characters[at + 1]}`);
   });
   return [...new Set(texts)].slice(0, PIECES).map(termOf);

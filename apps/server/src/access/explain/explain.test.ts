@@ -158,7 +158,7 @@ describe('reasons', () => {
     await pool.query(`update shares set kind = 'issue', attachment_id = null, issue_id = $1 where sealed_token = 'x'`, [
       issue,
     ]);
-    expect((await level('northAdmin'))?.names).toEqual([expect.stringMatching(/^#\d+ /)]);
+    expect((await level('northAdmin'))?.names).toEqual([expect.stringMatching(/^[A-Z0-9]+-\d+ /)]);
   });
 
   test('a described model: each control with its own level, and only its controls', async () => {

@@ -142,7 +142,7 @@ describe('a role', () => {
 
   test('can be removed only when no user has it', async () => {
     const held = await staff.call(deleteRole, { params: { id: await roleNamed('Reader') } });
-    expect(held).toMatchObject({ code: CODES.roleInUse.code, message: expect.stringContaining('1 user') });
+    expect(held).toMatchObject({ code: CODES.roleInUse.code, message: expect.stringContaining('role (1)') });
     await staff.data(deleteRole, { params: { id } });
     expect((await staff.call(readRole, { params: { id } })).code).toBe(CODES.notFound.code);
   });

@@ -36,7 +36,7 @@ test('at the connection limit of the account, requests wait for a connection tha
     });
     expect(await Promise.all(requests)).toEqual(Array.from({ length: 40 }, (_, index) => index));
     expect(pool.totalCount).toBeLessThanOrEqual(3);
-    const warning = 'The database server allows 3 connections, and this server may use 25: requests will wait';
+    const warning = 'The database server allows 3 connections, and this server may use 26: requests will wait';
     expect(await connectionLimitWarning(pool, 20)).toContain(warning);
     expect(await connectionLimitWarning(database.pool, 20)).toBeNull();
   } finally {

@@ -38,7 +38,7 @@ const onModel = ({ world }: { world: World }) => ({ params: { id: world.model } 
 const troublesOf = (world: World, person: Person) => ({
   names: sitesOf(world, person).map((site) => `WORLD-${site}`),
 });
-const listsTroubles: EndpointCase['scoped'] = {
+const listsTroubles: NonNullable<EndpointCase['scoped']> = {
   shown: ({ data }) => ({ names: (data as { items: { code: string }[] }).items.map(({ code }) => code) }),
   visible: troublesOf,
 };
@@ -48,7 +48,7 @@ const counted = (count: (data: never) => number): EndpointCase['scoped'] => ({
 });
 
 export const ALARM_CASES: Record<string, EndpointCase> = {
-  'alarms.incidents': { scoped: listsTroubles },
+  'alarms.incidents': { scoped: { ...listsTroubles, query: { limit: 50 } } },
   'alarms.list': { scoped: listsTroubles },
   'alarms.select': {
     scoped: selectionOf(

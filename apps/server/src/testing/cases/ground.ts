@@ -28,6 +28,8 @@ export interface EndpointCase {
     visible(world: World, person: Person): Shown;
     /** the answer is one page of several */
     paged?: boolean;
+    /** a query with which a list that is not paged shows all */
+    query?: Record<string, unknown>;
   };
 }
 

@@ -12,12 +12,12 @@ import { ENDPOINT_CASES } from './endpoint-cases.ts';
 import { expectedOf } from './expected.ts';
 
 /**
- * Tables that refused calls write too: the last use of a session, and failed sign-ins. And the heartbeat of the server
- * and the messages that follow alarms, which no call writes. And the send log, which the worker updates after an earlier
- * call; the calls that write it also write `action_logs`, which is watched.
+ * Tables that refused calls write too: the last use of a session, and failed sign-ins. And the heartbeats and
+ * leases of the server, and the messages that follow alarms, which no call writes. And the send log, which the worker
+ * updates after an earlier call; the calls that write it also write `action_logs`, which is watched.
  */
 const MAY_BE_WRITTEN = [
-  ...['sessions', 'login_logs', 'server_beats'],
+  ...['sessions', 'login_logs', 'server_beats', 'nodes', 'job_leases'],
   ...['notices', 'incidents', 'incident_members', 'incident_receivers', 'incident_webhooks', 'messages'],
   ...['message_mails', 'message_sends'],
   ...['error_groups', 'error_hours', 'error_occurrences'],

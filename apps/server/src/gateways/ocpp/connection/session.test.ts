@@ -264,17 +264,20 @@ describe('a connection that the server ends', () => {
 
   test.each([
     [false, ['frame', 'disconnected', 'executionProgress']],
-    [true, ['frame', 'disconnected']],
-  ])('leaves a running command open only if it may still be answered (%s)', async (answersLater, expected) => {
-    const session = open();
-    await session.execute({ executionId: EXECUTION, kind: 'softReset', connector: 0, params: {} });
-    submitted.length = 0;
-    session.end('replaced', 'a newer connection', 1000, answersLater);
-    expect(kinds()).toEqual(expected);
-    expect(await session.execute({ executionId: EXECUTION, kind: 'softReset', connector: 0, params: {} })).toEqual({
-      outcome: 'offline',
-    });
-  });
+    [true, ['frame']],
+  ])(
+    'is stored, and its command as lost, unless the device comes back to another process (%s)',
+    async (returns, expected) => {
+      const session = open();
+      await session.execute({ executionId: EXECUTION, kind: 'softReset', connector: 0, params: {} });
+      submitted.length = 0;
+      session.end('replaced', 'a newer connection', 1000, returns);
+      expect(kinds()).toEqual(expected);
+      expect(await session.execute({ executionId: EXECUTION, kind: 'softReset', connector: 0, params: {} })).toEqual({
+        outcome: 'offline',
+      });
+    },
+  );
 });
 
 test.each<[string, () => void, string]>([
