@@ -4,7 +4,7 @@ import type { Locale } from '@chargehand/contract';
 
 const FOLDER = join(import.meta.dirname, '../../apps/console/src/locales');
 
-/** Texts of the console in a language: `room:key.of.the.text`, with its `{{name}}` placeholders replaced. */
+/** Texts of the console in a language: `room:key.of.the.text`, with its `{{name}}` placeholders replaced, in the form for `count`. */
 export type Words = (key: string, values?: Record<string, string | number>) => string;
 
 /** The texts of a language. @throws when the text does not exist, so that no test searches for an empty text */
@@ -17,9 +17,12 @@ export function wordsOf(locale: Locale): Words {
   );
   return (key, values = {}) => {
     const [room = '', path = ''] = key.split(':');
-    const text = path
-      .split('.')
-      .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], rooms.get(room));
+    const find = (place: string) =>
+      place
+        .split('.')
+        .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], rooms.get(room));
+    const form = new Intl.PluralRules(locale).select(Number(values.count));
+    const text = find(path) ?? (values.count === undefined ? undefined : find(`${path}_${form}`));
     if (typeof text !== 'string') throw new Error(`There is no text ${key} in ${locale}`);
     return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
   };

@@ -50,7 +50,7 @@ export function FigureCard({ figure }: { figure: Figure }) {
       <span className={css.note} data-urgent={urgent}>
         {note}
       </span>
-      {line && <Sparkline {...line} />}
+      {line && (line.values.length > 0 ? <Sparkline {...line} /> : <svg className={css.line} aria-hidden="true" />)}
     </>
   );
   const look = { className: css.card, title: hint };
