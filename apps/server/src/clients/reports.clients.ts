@@ -162,8 +162,8 @@ describe.each(MAKES)('details, %s in %s', (make, protocol) => {
       return connectors.flatMap(({ readings }) => readings.map(({ value }) => value));
     };
     await voltage(229, Date.now() + 7 * 86_400_000);
-    // It is stored under the time of receipt.
-    expect(await latest()).toEqual([229]);
+    // It is refused, and named in the message faults of the device.
+    expect(await latest()).toEqual([]);
     await voltage(231, Date.now());
     expect(await latest()).toEqual([231]);
   });
