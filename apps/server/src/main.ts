@@ -28,7 +28,9 @@ const SEVERAL_NEED =
   'Several processes need S3_ENDPOINT, so that all of them have the same files, and MQTT_SHARE_GROUP if they use MQTT_URL. Set them for all processes, or stop that one first.';
 
 try {
-  await start();
+  // The build runs this, too: it loads all modules, which fills Node's compile cache for the first start.
+  if (process.argv.includes('--version')) process.stdout.write(`${VERSION}\n`);
+  else await start();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
