@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { accessEndpoints, ENDPOINTS, PERMISSIONS } from '@chargehand/contract';
 import { isUserName, passwordLacks } from '@chargehand/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startChargehand } from '../../chargehand.ts';
-import { type Config, readConfig } from '../../platform/config/config.ts';
+import { type RoomName, startChargehand } from '../../chargehand.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { client } from '../../testing/client.ts';
+import { manualClock } from '../../testing/clock.ts';
+import { testConfig } from '../../testing/config.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { signIn } from '../../testing/sign-in.ts';
 import { FIRST_USER } from '../index.ts';
@@ -23,15 +25,17 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true });
 });
 
-const start = (settings: Partial<Config> = {}) =>
+/** Starts the product on the empty database: the rooms of users and roles, or all. */
+const start = (settings: Partial<Config> = {}, only: readonly RoomName[] | undefined = ['access']) =>
   startChargehand(
-    {
-      ...readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_CAPTCHA: 'off', CHARGEHAND_DATA: dataFolder }),
-      ...settings,
-    },
+    testConfig(dataFolder, { captcha: false, ...settings }),
     { ...database, close: async () => undefined },
     createLog('silent'),
+    null,
+    manualClock(),
+    only,
   );
+const startAll = () => start({}, undefined);
 
 test('the first start creates an administrator with a strong password, which is shown once', async () => {
   const first = await start();
@@ -74,7 +78,7 @@ test('two nodes that start at once with an empty database seed it once', async (
 });
 
 test('menus and interfaces match the product, and keep changes by users', async () => {
-  await (await start()).stop();
+  await (await startAll()).stop();
   const { pool } = database;
   const menus = await pool.query('select key from menus order by sort');
   expect(menus.rows.map((row) => row.key)).toEqual(Object.keys(PERMISSIONS));
@@ -91,7 +95,7 @@ test('menus and interfaces match the product, and keep changes by users', async 
   await pool.query(`update interfaces set declared_access = 'auth_home' where id = 'devices.list'`);
   await pool.query(`insert into menu_interfaces values ('auth_home', 'devices.list'), ('auth_my', 'devices.list')`);
 
-  await (await start()).stop();
+  await (await startAll()).stop();
   expect((await pool.query(`select name_en, name_zh, sort from menus where key = 'auth_device'`)).rows).toEqual([
     { name_en: 'Piles', name_zh: '设备', sort: 3 },
   ]);
