@@ -640,7 +640,7 @@ describe('one command to several devices', () => {
     await sees(
       planned('P1').getByText('300'),
       planned('P1').getByText('45'),
-      planned('P2').getByText(executionReasons.deviceDisabled.en),
+      planned('P2').getByText(t('batches:plan.reasons.deviceDisabled')),
       planned('P3').getByText(t('batches:effects.has')),
     );
     await expectAccessible();
@@ -696,9 +696,9 @@ describe('one command to several devices', () => {
               devices: [
                 {
                   ...{ deviceId: 7, name: 'Pile 7', sn: 'P7', value: '1.0' },
-                  ...((body as { start?: string }).start === 'now'
-                    ? { effect: 'cannot' as const, reason: 'sessionInProgress' as const }
-                    : { effect: 'changes' as const, reason: null }),
+                  ...(['whenIdle', 'at'].includes((body as { start?: string }).start ?? '')
+                    ? { effect: 'changes' as const, reason: null }
+                    : { effect: 'cannot' as const, reason: 'sessionInProgress' as const }),
                 },
               ],
             },
@@ -713,7 +713,7 @@ describe('one command to several devices', () => {
     await pick(t('transfers:update.file'), `2.0 · pile-2.0.bin · ${formatSize(10)}`);
     const ask = page.getByRole('button', { name: /^Send to/ });
     // A vehicle is charging, and the model refuses the upgrade.
-    await sees(executionReasons.sessionInProgress.en);
+    await sees(t('batches:plan.reasons.sessionInProgress'));
     await expect.element(ask).toBeDisabled();
     await page.getByText(t(`transfers:start.${start}`), { exact: true }).click();
     if (at !== null) {

@@ -53,9 +53,11 @@ function Shown({ batch, openLog }: { batch: BatchDetail; openLog: LogOpener }) {
       <Panel
         title={
           <>
-            {batch.endedAt === null
-              ? t('progress', { done: doneOf(batch), total: batch.counts.total })
-              : t('succeeded', { done: fineOf(batch), total: batch.counts.total })}{' '}
+            <span>
+              {batch.endedAt === null
+                ? t('progress', { done: doneOf(batch), total: batch.counts.total })
+                : t('succeeded', { done: fineOf(batch), total: batch.counts.total })}
+            </span>{' '}
             <BatchState batch={batch} />
           </>
         }

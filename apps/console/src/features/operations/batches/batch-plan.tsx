@@ -1,8 +1,7 @@
 import type { BatchPreview } from '@chargehand/contract';
-import { COMMAND_EFFECTS, type CommandEffect } from '@chargehand/domain';
+import { COMMAND_EFFECTS, type CommandEffect, type Refused } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { Table } from '../../../shared/ui/table/table.tsx';
 import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
@@ -17,6 +16,9 @@ const LISTED = 50;
 export const NARROW = '(max-width: 760px)';
 /** With more devices, sites are folded. */
 const UNFOLDED = 60;
+
+/** Why a device cannot take a command. Before it is sent, the text differs from the one of its result. */
+type PlannedReason = Exclude<Refused, 'sameValue' | 'firmwareRunning'>;
 
 const LOOKS: Record<CommandEffect, { tone: Tone; glyph: 'check' | 'cross' | 'broken' | 'clock' }> = {
   changes: { tone: 'working', glyph: 'clock' },
@@ -38,7 +40,9 @@ export function BatchPlan({ preview }: { preview: BatchPreview }) {
   const total = sites.reduce((sum, { devices }) => sum + devices.length, 0);
   return (
     <div className={css.plan}>
-      <Effects numbers={effectsOf(sites)} />
+      <div role="status">
+        <Effects numbers={effectsOf(sites)} />
+      </div>
       {sites.map((site) => (
         <PlannedSite key={site.siteId} site={site} next={value} open={total <= UNFOLDED} />
       ))}
@@ -49,7 +53,7 @@ export function BatchPlan({ preview }: { preview: BatchPreview }) {
 function Effects({ numbers }: { numbers: Record<CommandEffect, number> }) {
   const { t } = useTranslation('batches');
   return (
-    <ul className={css.batchLegend} role="status">
+    <ul className={css.batchLegend}>
       {COMMAND_EFFECTS.filter((effect) => numbers[effect] > 0).map((effect) => (
         <li key={effect}>
           <Tag {...LOOKS[effect]}>{t(`effects.${effect}`)}</Tag> <strong>{numbers[effect]}</strong>
@@ -129,12 +133,13 @@ function Change({ device: { value, effect }, next }: { device: Device; next: str
 
 function Planned({ device }: { device: Device }) {
   const { t } = useTranslation('batches');
-  const reasonOf = useReason();
-  const { effect } = device;
+  const { effect, reason } = device;
   return (
     <>
       <Tag {...LOOKS[effect]}>{t(`effects.${effect}`)}</Tag>
-      {effect === 'cannot' && <span className={`quiet ${css.planReason}`}>{reasonOf(device)}</span>}
+      {effect === 'cannot' && (
+        <span className={`quiet ${css.planReason}`}>{t(`plan.reasons.${reason as PlannedReason}`)}</span>
+      )}
     </>
   );
 }

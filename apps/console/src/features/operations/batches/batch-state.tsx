@@ -29,6 +29,6 @@ export function BatchState({ batch }: { batch: Pick<BatchRow, 'counts' | 'endedA
 export function BatchPlaces({ batch: { sites, outside } }: { batch: Pick<BatchRow, 'sites' | 'outside'> }) {
   const { t } = useTranslation('batches');
   const [only, ...others] = sites;
-  if (only && others.length === 0 && outside.sites === 0) return only.siteName;
-  return t('sites.count', { count: sites.length + outside.sites });
+  if (only && others.length === 0 && outside.sites === 0) return <span>{only.siteName}</span>;
+  return <span>{t('sites.count', { count: sites.length + outside.sites })}</span>;
 }
