@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fleet, startFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildServerOnce } from '../testing/built-server.ts';
+import { buildServerOnce } from '../testing/runs/built-server.ts';
 import { client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';

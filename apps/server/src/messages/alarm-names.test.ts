@@ -195,11 +195,11 @@ describe('all places say the same', () => {
     const { items: alarms } = await north.data(listAlarms, { query });
     const open = alarms.filter(({ code }) => code === CODE);
     const since = hoursAgo(2);
-    const said = { code: CODE, ...NAMES, level: 'MA', since: since.toISOString() };
+    const reported = { code: CODE, ...NAMES, level: 'MA', since: since.toISOString() };
     expect(open.map(({ code, nameEn, nameZh, level }) => ({ code, nameEn, nameZh, level }))).toEqual(
       Array.from({ length: 2 }, () => ({ code: CODE, ...NAMES, level: 'MA' })),
     );
-    expect(open.map(({ raisedAt }) => raisedAt).sort()[0]).toBe(said.since);
+    expect(open.map(({ raisedAt }) => raisedAt).sort()[0]).toBe(reported.since);
 
     const { items: home } = await north.data(listIncidents, { query: {} });
     const { items: site } = await north.data(listIncidents, { query: { siteId } });
@@ -213,17 +213,17 @@ describe('all places say the same', () => {
     const api = openApiClient({ url: server.url, ...application });
     const { items: others } = await api.call('listIncidents', {});
     expect((await api.call('listAlarms', { query: { siteId, active: true } })).items).toHaveLength(alarms.length);
-    const incident = { ...said, alarms: 2, deviceCount: 2, acknowledgedBy: null };
+    const incident = { ...reported, alarms: 2, deviceCount: 2, acknowledgedBy: null };
     const ofCode = <R extends { code: string }>(found: readonly R[]) => found.filter(({ code }) => code === CODE);
     for (const found of [ofCode(home), ofCode(site), ofCode(others)])
       expect(found).toEqual([expect.objectContaining(incident)]);
     expect(bell).toEqual([
       expect.objectContaining({
-        ...{ ...NAMES, level: 'MA', since: said.since, open: 2, deviceCount: 2, acknowledgedBy: null },
+        ...{ ...NAMES, level: 'MA', since: reported.since, open: 2, deviceCount: 2, acknowledgedBy: null },
         data: expect.objectContaining({ code: CODE }),
       }),
     ]);
-    expect(hook()).toMatchObject({ ...said, open: 2, deviceCount: 2, acknowledgedBy: null });
+    expect(hook()).toMatchObject({ ...reported, open: 2, deviceCount: 2, acknowledgedBy: null });
     const title = `MA · Fault: ${NAMES.nameEn} (${CODE})`;
     const time = since.toLocaleString('sv-SE', { timeZone: DEFAULT_ZONE });
     expect(await mail()).toEqual({
@@ -241,7 +241,7 @@ describe('all places say the same', () => {
     const texts = textsOfXlsx(Buffer.from(await file.arrayBuffer()));
     expect(texts.filter((text) => text === CODE)).toHaveLength(2);
 
-    // Whoever acknowledges an alarm has it everywhere.
+    // The acknowledgement is shown everywhere.
     await north.data(acknowledgeAlarms, { body: { ids: open.map(({ id }) => id) } });
     const owner = { acknowledgedBy: 'north_admin' };
     expect((await north.data(listInbox, { query: {} })).items).toMatchObject([{ ...owner, alarmIds: [] }]);
