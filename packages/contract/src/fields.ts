@@ -226,6 +226,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   kind: { en: 'Kind', zh: '类别' },
   kinds: { en: 'Kinds', zh: '类型' },
   items: { en: 'Quantities', zh: '数据项' },
+  transferReason: { en: 'Transfer reason', zh: '传输原因' },
   leaveOut: { en: 'Leave out devices that cannot take it', zh: '跳过无法执行的设备' },
   level: { en: 'Level', zh: '等级' },
   levels: { en: 'Levels', zh: '数据等级' },
