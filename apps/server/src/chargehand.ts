@@ -241,6 +241,7 @@ export async function startChargehand(
     async drain() {
       if (!node.hasPeer('gateway')) return;
       leaving = true;
+      parts.ocpp?.leave();
       await pause(plainClock, NOTICE_MS);
       await parts.ocpp?.drain(DRAIN_MS);
     },
