@@ -64,7 +64,7 @@ export function requireSshPrograms() {
 }
 
 /**
- * Independent programs for `npm run test:clients`: clients of S3, FTP and MQTT, and the virus scanner clamd. The OCPP
+ * Independent programs for `npm run test:clients`: clients of S3, FTP and MQTT, the virus scanner clamd, and NATS. The OCPP
  * clients are npm packages.
  */
 export function requireClients() {
@@ -79,6 +79,7 @@ export function requireClients() {
   if (!findProgram('mosquitto')) missing.push('mosquitto');
   if (spawnSync('python3', ['-c', 'import boto3']).status !== 0) missing.push('python3-boto3');
   if (missing.length > 0) installPackages(missing);
+  if (!existsSync(join(UNPACKED, 'usr/sbin/nats-server'))) unpack(['nats-server']);
   if (!existsSync(join(UNPACKED, 'usr/sbin/clamd'))) unpack(['clamav-daemon', 'libclamav12', 'libmspack0']);
 }
 
@@ -170,6 +171,21 @@ function findPostgres() {
   const folders = ['/usr/lib/postgresql', join(UNPACKED, 'usr/lib/postgresql')].filter((folder) => existsSync(folder));
   const versions = folders.flatMap((folder) => readdirSync(folder).map((version) => join(folder, version, 'bin')));
   return versions.filter((folder) => existsSync(join(folder, 'initdb'))).at(-1);
+}
+
+/**
+ * PostgreSQL, HAProxy, Mosquitto and NATS, for several processes on one machine.
+ * @returns {{ postgres: string, haproxy: string, mosquitto: string, nats: string, libraries: string, pgbouncer: string }}
+ *   paths of programs, of the folder of PostgreSQL's programs, and of folders of libraries (LD_LIBRARY_PATH)
+ */
+export function requireCluster() {
+  requireMosquitto();
+  const { postgres, libraries, pgbouncer } = requireDeployment();
+  const haproxy = join(UNPACKED, 'usr/sbin/haproxy');
+  const nats = join(UNPACKED, 'usr/sbin/nats-server');
+  if (!existsSync(haproxy)) unpack(['haproxy', ...dependencies('haproxy', /^lib(lua|opentracing)/), 'libopentracing1']);
+  if (!existsSync(nats)) unpack(['nats-server']);
+  return { postgres, haproxy, mosquitto: findProgram('mosquitto') ?? 'mosquitto', nats, libraries, pgbouncer };
 }
 
 /**

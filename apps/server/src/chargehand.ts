@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { access, findOrCreateSecret } from './access/index.ts';
 import { alarms } from './alarms/index.ts';
 import { applicationEvents, applications } from './applications/index.ts';
+import type { Addresses } from './assembly/addresses.ts';
 import { backup, support } from './assembly/care.ts';
 import { carriedEvents } from './assembly/carried-events.ts';
 import { certificates } from './assembly/certificates.ts';
@@ -28,7 +29,9 @@ import { mails } from './mails/index.ts';
 import { messages } from './messages/index.ts';
 import { models } from './models/index.ts';
 import { operations } from './operations/index.ts';
+import type { Bus } from './platform/bus/bus.ts';
 import { localBus } from './platform/bus/local-bus.ts';
+import { natsBus } from './platform/bus/nats-bus.ts';
 import { postgresBus } from './platform/bus/postgres-bus.ts';
 import { type Clock, pause, systemClock } from './platform/clock.ts';
 import { type Config, isShareable } from './platform/config/config.ts';
@@ -150,7 +153,7 @@ const ROOMS = [
 export type RoomName = (typeof ROOMS)[number]['name'];
 
 /** How long load balancers have to see that a process leaves, and the time over which its devices move. Milliseconds. */
-const NOTICE_MS = 2_000;
+const NOTICE_MS = 5_000;
 const DRAIN_MS = 60_000;
 
 /** What every process has: the HTTP server with sign-in, health and metrics. */
@@ -175,13 +178,21 @@ export async function startChargehand(
   // Before anything is stored.
   const deletion = await deletionGuard({ db, log, newestFact: () => newestFact(db) });
   const node = await joinNodes({
-    ...{ url: pool.options.connectionString ?? '', log, roles: [...startConfig.roles], version: VERSION },
+    ...{ url: pool.directUrl, log, roles: [...startConfig.roles], version: VERSION },
     ...{ name: startConfig.nodeName, isShareable: isShareable(startConfig), ...nodeOptions },
+    bus: startConfig.natsUrls === undefined ? 'postgres' : 'nats',
   });
   const onError = (error: unknown, subject: string) => log.error({ err: error, subject }, 'a bus listener failed');
-  const { databaseUrl: url } = startConfig;
+  const { databaseUrl, natsUrls: urls } = startConfig;
+  const url = databaseUrl && pool.directUrl;
   const { holds, alone } = node;
-  const bus = url === undefined ? localBus(onError) : await postgresBus({ url, log, onError, holds, alone });
+  const secret = (name: string, make = async () => randomBytes(32).toString('base64')) =>
+    findOrCreateSecret(db, name, make);
+  const busOptions = { log, onError, holds, alone };
+  let bus: Bus;
+  if (url === undefined) bus = localBus(onError);
+  else if (urls === undefined) bus = await postgresBus({ url, ...busOptions });
+  else bus = await natsBus({ urls, prefix: await secret('bus-prefix', newBusPrefix), ...busOptions });
   jobs.placement = {
     ...jobLeases({ node, pool, log, state: jobs.state }),
     passOn: (job) => bus.publish(JOB_WOKEN, { job }),
@@ -194,7 +205,7 @@ export async function startChargehand(
     clock: jobs.watch(deletion.watch(plainClock)),
     ...{ bus, node },
     rows: { finders: ROW_FINDERS, places: ROW_PLACES },
-    secret: (name: string, make = async () => randomBytes(32).toString('base64')) => findOrCreateSecret(db, name, make),
+    secret,
   });
   const { app, config, addresses } = parts;
   await registerRoutes(app, rooms, config.roles);
@@ -215,7 +226,7 @@ export async function startChargehand(
       ...{ connections: parts.ocpp?.connections ?? 0, streams: parts.live?.streams() ?? 0 },
       memoryBytes: process.memoryUsage.rss(),
     },
-    addresses: [addresses.own()],
+    addresses: ownAddresses(addresses),
   }));
   return {
     app,
@@ -230,9 +241,22 @@ export async function startChargehand(
     async drain() {
       if (!node.hasPeer('gateway')) return;
       leaving = true;
+      parts.ocpp?.leave();
       await pause(plainClock, NOTICE_MS);
       await parts.ocpp?.drain(DRAIN_MS);
     },
     stop,
   };
+}
+
+/** The beginning of the subjects of this installation, because others may use the same NATS servers. */
+async function newBusPrefix(): Promise<string> {
+  return `chargehand.${randomBytes(12).toString('hex')}`;
+}
+
+/** Where browsers, other processes and the devices of links reach this process. */
+function ownAddresses(addresses: Addresses): string[] {
+  const links = addresses.links();
+  const host = links?.host.includes(':') ? `[${links.host}]` : links?.host;
+  return [addresses.own(), ...(links ? [`ssh://${host}:${links.port}`] : [])];
 }

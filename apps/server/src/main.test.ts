@@ -3,14 +3,16 @@ import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildServer, SERVER } from '../../../scripts/build/server-bundle.mjs';
+import { SERVER } from '../../../scripts/build/server-bundle.mjs';
 import { connectDatabase } from './platform/database/connect.ts';
 import { runningDatabase } from './platform/database/embedded/embedded.ts';
 import { createTestDatabase } from './testing/database/database.ts';
+import { freePort } from './testing/free-port.ts';
 import { COMPILED, type Program, startProgram } from './testing/program.ts';
+import { buildServerOnce } from './testing/runs/built-server.ts';
+import { isFullRun } from './testing/runs/full-run.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes them. */
-const PORT = '19711';
+const PORT = String(await freePort());
 
 /** RSS of a server without devices after its first start (MiB): 180, and 60 more while the shipped documents are read. */
 const MOST_MB = 200;
@@ -23,7 +25,7 @@ const start = (more: Record<string, string> = {}) =>
   startProgram({ PORT, HOST: '127.0.0.1', CHARGEHAND_DATA: folder, DATABASE_URL: '', ...more }, BUILT);
 
 beforeAll(async () => {
-  buildServer();
+  await buildServerOnce();
   folder = await mkdtemp(join(tmpdir(), 'chargehand-main-'));
   program = await start({ CHARGEHAND_SHIPPED_DOCUMENTS: 'on', CHARGEHAND_LOG: 'info' });
 });
@@ -72,6 +74,13 @@ test('the error that ended a run is in the error log after the next start', asyn
   ]);
 }, 240_000);
 
+/** The same message for other ports; and settings, which have a table of their own in `config.test.ts`. */
+const OTHER_REFUSALS: [string, Record<string, string>, string][] = [
+  ['a port for links that is in use', { CHARGEHAND_LINKS_PORT: PORT }, `Port ${PORT} is in use`],
+  ['an MQTT port that is in use', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is in use`],
+  ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
+];
+
 // Concurrent, because one of them waits as long as a server that is stopping may keep the database.
 describe.concurrent('a start', () => {
   test('of two programs with one data folder, the second ends with a message', async () => {
@@ -83,7 +92,10 @@ describe.concurrent('a start', () => {
   test('of two programs with one database, the second ends with a message', async () => {
     const database = await createTestDatabase();
     const own = `${folder}-first`;
-    const first = await startProgram({ PORT: '19712', CHARGEHAND_DATA: own, DATABASE_URL: database.url }, BUILT);
+    const first = await startProgram(
+      { PORT: String(await freePort()), CHARGEHAND_DATA: own, DATABASE_URL: database.url },
+      BUILT,
+    );
     const { status, stderr } = await another({
       ...{ PORT: '0', CHARGEHAND_DATA: `${folder}-second`, DATABASE_URL: database.url },
       CHARGEHAND_MQTT_PORT: '0',
@@ -103,9 +115,7 @@ describe.concurrent('a start', () => {
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', CHARGEHAND_DATABASE_WAIT_SECONDS: '0' },
       'The database cannot be reached',
     ],
-    ['a port for links that is in use', { CHARGEHAND_LINKS_PORT: PORT }, `Port ${PORT} is in use`],
-    ['an MQTT port that is in use', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is in use`],
-    ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
+    ...(isFullRun ? OTHER_REFUSALS : []),
   ])(
     '%s is refused with a message',
     async (_what, environment, sentence) => {

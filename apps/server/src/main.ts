@@ -25,10 +25,12 @@ import { watchStalls } from './platform/work/stall-watch.ts';
 /** The maximum time (ms) that a stop request waits for the end of the start. */
 const START_MS = 3_000;
 const SEVERAL_NEED =
-  'Several processes need S3_ENDPOINT, so that all of them have the same files, and MQTT_SHARE_GROUP if they use MQTT_URL. Set them for all processes, or stop that one first.';
+  'Several processes need S3_ENDPOINT, so that all of them have the same files, MQTT_SHARE_GROUP if they use MQTT_URL, and the same NATS_URL or none. Set them for all processes, or stop that one first.';
 
 try {
-  await start();
+  // The build runs this, too: it loads all modules, which fills Node's compile cache for the first start.
+  if (process.argv.includes('--version')) process.stdout.write(`${VERSION}\n`);
+  else await start();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
@@ -61,13 +63,15 @@ async function start(): Promise<void> {
   if (certificate?.selfSigned)
     log.warn('serving with a self-signed certificate; set CHARGEHAND_TLS_CERT for a real one');
   let url = config.databaseUrl;
+  let directUrl = config.databaseDirectUrl ?? url;
   if (url === undefined) {
     const embedded = await startEmbeddedPostgres({ folder: data.path, log });
     undo.push(() => embedded.stop());
     url = embedded.url;
+    directUrl = url;
   }
   const session = `chargehand ${randomBytes(4).toString('hex')}`;
-  const database = connectDatabase(url, { log, max: config.database.connections, applicationName: session });
+  const database = connectDatabase(url, { log, max: config.database.connections, applicationName: session, directUrl });
   undo.push(() => database.close());
   try {
     const run = await recordRun(data.path, { version: VERSION, log });
@@ -75,9 +79,9 @@ async function start(): Promise<void> {
     await requireSupportedServer(database.pool, { log, waitMs: config.database.waitSeconds * 1_000 });
     const limit = await connectionLimitWarning(database.pool, config.database.connections);
     if (limit !== null) log.warn(limit);
-    const claim = await claimDatabase(url, { log, shared: true, onLost: () => undefined });
+    const claim = await claimDatabase(directUrl ?? url, { log, shared: true, onLost: () => undefined });
     undo.push(() => claim.release());
-    await migrate(database.pool, { log });
+    await migrateDirectly(directUrl ?? url, log);
     if (await holdAfterRestore(database.db, data.path)) {
       log.warn(
         'this installation was restored: mails, webhooks, push messages and commands wait until root releases them',
@@ -138,6 +142,16 @@ async function start(): Promise<void> {
     throw error;
   }
   started.resolve();
+}
+
+/** Migrates beside a pooler in transaction mode, because of the lock. */
+async function migrateDirectly(url: string, log: Log): Promise<void> {
+  const { pool, close } = connectDatabase(url, { max: 1, applicationName: 'chargehand migration', log });
+  try {
+    await migrate(pool, { log });
+  } finally {
+    await close();
+  }
 }
 
 /**

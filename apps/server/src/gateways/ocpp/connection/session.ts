@@ -50,6 +50,8 @@ export interface SessionHost {
   certificates: DeviceCertificates | null;
   /** `requestAfterMs`: how long the server waits for a reconnected device to boot before it queries it; null: never */
   options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; requestAfterMs: number | null };
+  /** this process is leaving: when a connection ends, its device is expected at another process */
+  leaves(): boolean;
   /** called once, when a connection counts as ended */
   onEnd(session: Session): void;
 }
@@ -299,7 +301,7 @@ export class Session {
   onClose(code: number, words: Buffer): void {
     if (this.#over) return;
     const { reason, detail } = connectionEnd(code, words.toString('utf8'), this.#socketProblem);
-    this.#finish(reason, detail);
+    this.#finish(reason, detail, this.#host.leaves());
   }
 
   #finish(reason: DisconnectReason, detail: string, returns = false): void {
@@ -399,6 +401,10 @@ export class Session {
         followUp = certified.followUp;
       }
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
+      // A charge point of OCPP 1.6 does not say that it sends a BootNotification on request.
+      if (action === 'BootNotification' && answer.taken && this.#pendingCalls?.awaits(action, answer.taken)) {
+        for (const event of answer.events) if (event.kind === 'booted') event.triggered = true;
+      }
       const progress = answer.taken ? (this.#pendingCalls?.progressOf(action, answer.taken, at) ?? []) : [];
       const reported = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
       const faults = this.#faults.after(this.#named(action), answer.fault, at);
