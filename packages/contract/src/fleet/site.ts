@@ -12,6 +12,7 @@ export const SITE = {
     latitude: { kind: 'number', min: -90, max: 90, en: 'Latitude', zh: '纬度', width: 12 },
     longitude: { kind: 'number', min: -180, max: 180, en: 'Longitude', zh: '经度', width: 12 },
     buildDate: { kind: 'day', en: 'Build date', zh: '建成日期', width: 12 },
+    gridOperator: { kind: 'text', max: 64, en: 'Grid operator', zh: '供电公司', width: 24, list: 'optional' },
     image: { kind: 'picture', en: 'Picture', zh: '图片' },
   },
   filters: { search: 'text', customerId: 'number', enabled: 'flag', region: 'text', state: SITE_STATES },

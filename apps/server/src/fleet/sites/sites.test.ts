@@ -68,7 +68,10 @@ test('a site that is added again with the same Idempotency-Key is the same site'
 test('a site is added, read, changed and removed, and each step is in the action log', async () => {
   const { north } = server.world.customers;
   const { id } = await admin.data(createSite, {
-    body: { customerId: north, code: 'YARD', name: 'North Yard', contact: 'Mandy Ho', buildDate: '2025-03-01' },
+    body: {
+      ...{ customerId: north, code: 'YARD', name: 'North Yard', contact: 'Mandy Ho', buildDate: '2025-03-01' },
+      gridOperator: ' CLP Power ',
+    },
   });
   expect(await admin.data(readSite, { params: { id } })).toMatchObject({
     code: 'YARD',
@@ -78,6 +81,7 @@ test('a site is added, read, changed and removed, and each step is in the action
     contact: 'Mandy Ho',
     phone: '',
     buildDate: '2025-03-01',
+    gridOperator: 'CLP Power',
     enabled: true,
     customerEnabled: true,
     deviceCount: 0,
@@ -92,7 +96,11 @@ test('a site is added, read, changed and removed, and each step is in the action
   await admin.data(deleteSite, { params: { id } });
   expect(await admin.call(readSite, { params: { id } })).toEqual(refused('notFound'));
   expect(await actionsOn(id)).toMatchObject([
-    { operation: 'new', customer_id: north, after: { customerId: north, buildDate: '2025-03-01' } },
+    {
+      operation: 'new',
+      customer_id: north,
+      after: { customerId: north, buildDate: '2025-03-01', gridOperator: 'CLP Power' },
+    },
     {
       operation: 'edit',
       before: { buildDate: '2025-03-01', phone: '' },
@@ -170,6 +178,7 @@ test('the list is searched, filtered, sorted and exported', async () => {
   const [sheet] = await readExcelFile(Buffer.from(await response.arrayBuffer()));
   expect(sheet?.data[0]?.slice(0, 5)).toEqual(['Code', 'Name', 'Customer', 'State', 'Devices']);
   expect(sheet?.data[1]?.slice(0, 5)).toEqual(['northMill', 'Site northMill', 'Customer north', 'Enabled', 2]);
+  expect(sheet?.data[0]?.slice(-3)).toEqual(['Build date', 'Grid operator', 'Created']);
   expect(sheet?.data).toHaveLength(6);
 });
 

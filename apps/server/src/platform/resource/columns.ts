@@ -2,7 +2,7 @@ import type { DayField, Field, Fields, NumberField, TextField, ValueOf, ValuesOf
 import { type Generated, type RawBuilder, sql } from 'kysely';
 
 /** The name of the column of a field: `buildDate` is stored in `build_date`. */
-export type ColumnOf<Name extends string> = Name extends `${infer First}${infer Rest}`
+type ColumnOf<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnOf<Rest>}`
   : Name;
 
@@ -17,7 +17,7 @@ export type ColumnsOf<F extends Fields> = {
 };
 
 /** Values by the names of their columns. */
-export type ByColumn<Values> = { [K in keyof Values & string as ColumnOf<K>]: Values[K] };
+type ByColumn<Values> = { [K in keyof Values & string as ColumnOf<K>]: Values[K] };
 
 /** The columns of the fields in a select, named as the fields: `s.code, s.build_date as "buildDate"`. */
 export function selected(fields: Fields, table: string): RawBuilder<unknown> {

@@ -1,5 +1,6 @@
 import type { CustomerDetail } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract/constants';
+import { CUSTOMER } from '@chargehand/contract/customer';
 import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -7,6 +8,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage, Headline, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
+import { useFacts } from '../../../shared/ui/resource/facts.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
@@ -46,6 +48,7 @@ function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: Cus
   const seesIssues = usePermitted(['auth_issue_list']);
   const seesOnCall = usePermitted(['auth_message_list', 'auth_message_on_call']);
   const { id } = data;
+  const { name, code, issuePrefix, contact, address, ...others } = useFacts(CUSTOMER.fields, data);
   const tabs = [
     {
       key: 'overview',
@@ -63,16 +66,13 @@ function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: Cus
             )}
             <Describe
               items={[
-                { key: 'name', label: t('name'), value: data.name },
-                { key: 'code', label: t('code'), value: <span className="mono">{data.code}</span> },
-                {
-                  key: 'issuePrefix',
-                  label: t('issuePrefix'),
-                  value: <span className="mono">{data.issuePrefix}</span>,
-                },
-                { key: 'contact', label: t('contact'), value: data.contact },
+                name,
+                { ...code, value: <span className="mono">{data.code}</span> },
+                { ...issuePrefix, value: <span className="mono">{data.issuePrefix}</span> },
+                contact,
                 { key: 'region', label: t('region.label'), value: data.regionName },
-                { key: 'address', label: t('address'), value: data.address },
+                address,
+                ...Object.values(others),
                 { key: 'sites', label: t('sites'), value: counted(data.siteCount, maySites && '?tab=sites') },
                 {
                   key: 'devices',

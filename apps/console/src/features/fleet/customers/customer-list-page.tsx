@@ -1,4 +1,5 @@
 import type { CustomerRow } from '@chargehand/contract';
+import { CUSTOMER } from '@chargehand/contract/customer';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +13,7 @@ import { EnabledFilter } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
+import { useFieldColumns } from '../../../shared/ui/resource/columns.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import { customerPath } from '../places/place-paths.ts';
 import css from '../places/places.module.css';
@@ -19,7 +21,6 @@ import { RegionFilter } from '../places/region/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerFormDialog } from './customer-form-dialog.tsx';
-import { CUSTOMER_LIST, type CustomerSort } from './customer-list.ts';
 import { CustomerMarks } from './customer-marks.tsx';
 
 /** Every customer in scope. */
@@ -30,13 +31,13 @@ export default function CustomerListPage() {
   const mayOpen = usePermitted(['auth_customer_detail']);
   const rights = usePlaceRights();
   const [adding, setAdding] = useState(false);
-  const list = useList(CUSTOMER_LIST, 'listCustomers', (query) => ({ query }));
+  const list = useList(CUSTOMER, 'listCustomers', (query) => ({ query }));
   const may = { edit: rights.manageCustomer, manage: rights.manageCustomer };
-  const columns: DataColumn<CustomerRow, CustomerSort>[] = [
+  const { name, code, contact, ...others } = useFieldColumns(CUSTOMER.fields);
+  const columns: DataColumn<CustomerRow, (typeof CUSTOMER.sorts)[number]>[] = [
     {
-      name: 'name',
+      ...name,
       always: true,
-      title: t('name'),
       sortBy: 'name',
       render: (_, customer) =>
         mayOpen ? (
@@ -48,15 +49,11 @@ export default function CustomerListPage() {
           <span className={css.placeName}>{customer.name}</span>
         ),
     },
-    {
-      name: 'code',
-      title: t('code'),
-      sortBy: 'code',
-      render: (_, customer) => <span className="mono no-break">{customer.code}</span>,
-    },
+    { ...code, sortBy: 'code', render: (_, customer) => <span className="mono no-break">{customer.code}</span> },
     { name: 'state', title: t('state'), render: (_, customer) => <CustomerMarks customer={customer} always /> },
     { name: 'region', title: t('region.label'), render: (_, customer) => customer.regionName || <Dash /> },
-    { name: 'contact', title: t('contact'), render: (_, customer) => customer.contact || <Dash /> },
+    contact,
+    ...Object.values(others),
     { name: 'sites', title: t('sites'), align: 'end', render: (_, { siteCount }) => siteCount.toLocaleString('en-US') },
     {
       name: 'devices',

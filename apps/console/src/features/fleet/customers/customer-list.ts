@@ -1,30 +1,15 @@
 import type { CustomerRow } from '@chargehand/contract';
-import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
-
-const filters = { search: 'text', enabled: 'flag', region: 'text' } as const;
-export type CustomerSort = 'name' | 'code' | 'createdAt';
-
-/** The filters and sort fields of the customer list, the same as in the contract's list call. */
-export const CUSTOMER_LIST: ListSpec<typeof filters, CustomerSort> = {
-  filters,
-  sorts: ['name', 'code', 'createdAt'],
-};
+import type { CUSTOMER } from '@chargehand/contract/customer';
 
 /** The fields of a customer that dialogs and actions need. */
 export type CustomerSubject = Pick<
   CustomerRow,
+  | keyof typeof CUSTOMER.fields
   | 'id'
-  | 'name'
-  | 'code'
-  | 'issuePrefix'
-  | 'logo'
-  | 'contact'
-  | 'address'
   | 'country'
   | 'province'
   | 'city'
   | 'enabled'
-  | 'readOnly'
   | 'platformVendor'
   | 'revision'
   | 'siteCount'

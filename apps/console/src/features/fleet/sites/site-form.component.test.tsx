@@ -19,6 +19,14 @@ describe('the position of a site', () => {
   });
 });
 
+test.each([
+  ['en-US', 'Grid operator'],
+  ['zh-CN', '供电公司'],
+] as const)('a field of the declaration is in the form (%s)', async (locale, label) => {
+  await show(<SiteForm onSave={async () => '/'} />, { locale });
+  await page.getByLabelText(label, { exact: true }).fill('CLP Power');
+});
+
 describe('the picture field of a form', () => {
   test.each(['en-US', 'zh-CN'] as const)(
     'rejects a file that is not a picture before the upload (%s)',

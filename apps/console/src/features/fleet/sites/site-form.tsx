@@ -1,12 +1,13 @@
 import type { SiteDetail } from '@chargehand/contract';
+import type { ValuesOf } from '@chargehand/contract/resource';
+import { SITE } from '@chargehand/contract/site';
 import { Form, Input } from 'antd';
-import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DatePicker } from '../../../shared/ui/date-picker.ts';
 import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { CustomerPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
+import { type FormValues, formValues, sentValues, useFieldInputs } from '../../../shared/ui/resource/inputs.tsx';
 import { codeRule } from '../places/code-rule.ts';
 import { RegionField } from '../places/region/region-field.tsx';
 import { fieldsOf, pathOf } from '../places/region/regions.ts';
@@ -14,24 +15,14 @@ import { PositionFields, type PositionValues, positionOf } from './position-fiel
 import '../devices/devices.module.css';
 import '../map/map.module.css';
 
-interface Values extends PositionValues {
+interface Values extends Omit<FormValues<typeof SITE.fields>, keyof PositionValues>, PositionValues {
   customerId: number;
-  name: string;
-  code: string;
-  contact: string;
-  phone: string;
   region: string[];
-  address: string;
-  buildDate: Dayjs | null;
-  image: string | null;
 }
 
-/** The fields of a site in the form of the contract. */
-export interface SiteFields
-  extends Omit<Values, 'buildDate' | 'region' | keyof PositionValues>,
-    ReturnType<typeof fieldsOf>,
-    ReturnType<typeof positionOf> {
-  buildDate: string | null;
+/** What a user entered about a site, in the form of the contract. */
+export interface SiteFields extends ValuesOf<typeof SITE.fields>, ReturnType<typeof fieldsOf> {
+  customerId: number;
 }
 
 interface Props {
@@ -44,6 +35,15 @@ interface Props {
 export function SiteForm({ site, onSave }: Props) {
   const { t } = useTranslation('places');
   const [form] = Form.useForm<Values>();
+  const {
+    name: _n,
+    code: _c,
+    buildDate,
+    contact,
+    phone,
+    address,
+    ...others
+  } = useFieldInputs(SITE.fields, t('form.optional'));
   const [uploading, setUploading] = useState(false);
   const required = (label: string) => ({ required: true, message: t('form.required', { label }) });
   return (
@@ -51,26 +51,13 @@ export function SiteForm({ site, onSave }: Props) {
       form={form}
       label={t(site ? 'site.edit' : 'site.add')}
       initialValues={{
+        ...formValues(SITE.fields, site),
         customerId: site?.customerId,
-        name: site?.name ?? '',
-        code: site?.code ?? '',
-        contact: site?.contact ?? '',
-        phone: site?.phone ?? '',
         region: site ? pathOf(site) : [],
-        address: site?.address ?? '',
         latitude: site?.latitude?.toString() ?? '',
         longitude: site?.longitude?.toString() ?? '',
-        buildDate: site?.buildDate ? dayjs(site.buildDate) : null,
-        image: site?.image ?? null,
       }}
-      onSave={({ buildDate, region, latitude, longitude, ...values }) =>
-        onSave({
-          ...values,
-          ...fieldsOf(region),
-          ...positionOf({ latitude, longitude }),
-          buildDate: buildDate?.format('YYYY-MM-DD') ?? null,
-        })
-      }
+      onSave={({ region, ...values }) => onSave({ ...sentValues(values), ...fieldsOf(region), ...positionOf(values) })}
       {...(!site && { saves: t('site.add') })}
       disabled={uploading}
     >
@@ -94,21 +81,14 @@ export function SiteForm({ site, onSave }: Props) {
           <CustomerPicker placeholder={t('site.chooseCustomer')} clearable={false} />
         </Form.Item>
       )}
-      <Form.Item name="buildDate" label={t('site.buildDate')}>
-        <DatePicker placeholder={t('form.optional')} />
-      </Form.Item>
-      <Form.Item name="contact" label={t('site.contact')}>
-        <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} />
-      </Form.Item>
-      <Form.Item name="phone" label={t('site.phone')}>
-        <Input maxLength={40} autoComplete="off" placeholder={t('form.optional')} />
-      </Form.Item>
+      {buildDate}
+      {contact}
+      {phone}
       <Form.Item name="region" label={t('region.label')}>
         <RegionField placeholder={t('form.optional')} label={t('region.label')} />
       </Form.Item>
-      <Form.Item name="address" label={t('address')} className="form-wide">
-        <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />
-      </Form.Item>
+      {address}
+      {Object.values(others)}
       <PositionFields />
       <Form.Item name="image" label={t('picture')} className="form-wide">
         <PictureField label={t('picture')} onBusy={setUploading} />

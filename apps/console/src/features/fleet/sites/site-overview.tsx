@@ -1,4 +1,5 @@
 import type { SiteDetail } from '@chargehand/contract';
+import { SITE } from '@chargehand/contract/site';
 import { formatPosition, mapLink } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -6,6 +7,7 @@ import { useNames } from '../../../shared/i18n/use-names.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
+import { useFacts } from '../../../shared/ui/resource/facts.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
@@ -20,6 +22,7 @@ import { StatusCounts } from '../places/status-counts.tsx';
 export function SiteOverview({ site }: { site: SiteDetail }) {
   const { t } = useTranslation('places');
   const mayCustomer = usePermitted(['auth_customer_detail']);
+  const { name, code, contact, phone, address, buildDate, ...others } = useFacts(SITE.fields, site);
   const outOfService = !site.enabled
     ? t('site.isDisabled')
     : site.customerEnabled
@@ -40,8 +43,8 @@ export function SiteOverview({ site }: { site: SiteDetail }) {
           )}
           <Describe
             items={[
-              { key: 'name', label: t('name'), value: site.name },
-              { key: 'code', label: t('code'), value: <span className="mono">{site.code}</span> },
+              name,
+              { ...code, value: <span className="mono">{site.code}</span> },
               {
                 key: 'customer',
                 label: t('customer'),
@@ -51,11 +54,12 @@ export function SiteOverview({ site }: { site: SiteDetail }) {
                   site.customerName
                 ),
               },
-              { key: 'contact', label: t('site.contact'), value: site.contact },
-              { key: 'phone', label: t('site.phone'), value: site.phone },
+              contact,
+              phone,
               { key: 'region', label: t('region.label'), value: site.regionName },
-              { key: 'address', label: t('address'), value: site.address },
-              { key: 'buildDate', label: t('site.buildDate'), value: site.buildDate },
+              address,
+              buildDate,
+              ...Object.values(others),
               { key: 'created', label: t('created'), value: <ExactTime at={site.createdAt} /> },
             ]}
           />

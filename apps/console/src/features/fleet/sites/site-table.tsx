@@ -1,4 +1,5 @@
 import type { SiteRow } from '@chargehand/contract';
+import { SITE } from '@chargehand/contract/site';
 import { SITE_STATES } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -11,6 +12,7 @@ import { EnabledFilter, FilterSelect } from '../../../shared/ui/list-page/filter
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { CustomerPicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { useFieldColumns } from '../../../shared/ui/resource/columns.tsx';
 import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import { sitePath } from '../places/place-paths.ts';
@@ -19,7 +21,6 @@ import css from '../places/places.module.css';
 import { RegionFilter } from '../places/region/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { SiteActions } from './site-actions.tsx';
-import { SITE_LIST, type SiteSort } from './site-list.ts';
 import { useSiteBulk } from './use-site-bulk.ts';
 
 /**
@@ -31,13 +32,13 @@ export function useSiteTable(customerId?: number) {
   const mayOpen = usePermitted(['auth_site_detail']);
   const { editSite } = usePlaceRights();
   const ofOne = customerId !== undefined;
-  const list = useList(SITE_LIST, 'listSites', (query) => ({ query: { ...query, ...(ofOne && { customerId }) } }));
+  const list = useList(SITE, 'listSites', (query) => ({ query: { ...query, ...(ofOne && { customerId }) } }));
   const bulk = useSiteBulk(editSite);
-  const columns: DataColumn<SiteRow, SiteSort>[] = [
+  const { name, code, contact, address, ...others } = useFieldColumns(SITE.fields);
+  const columns: DataColumn<SiteRow, (typeof SITE.sorts)[number]>[] = [
     {
-      name: 'name',
+      ...name,
       always: true,
-      title: t('name'),
       sortBy: 'name',
       render: (_, site) =>
         mayOpen ? (
@@ -48,12 +49,7 @@ export function useSiteTable(customerId?: number) {
           <span className={css.placeName}>{site.name}</span>
         ),
     },
-    {
-      name: 'code',
-      title: t('code'),
-      sortBy: 'code',
-      render: (_, site) => <span className="mono no-break">{site.code}</span>,
-    },
+    { ...code, sortBy: 'code', render: (_, site) => <span className="mono no-break">{site.code}</span> },
     { name: 'condition', title: t('site.condition'), render: (_, site) => <SiteStateTag state={site.state} /> },
     {
       name: 'state',
@@ -74,9 +70,10 @@ export function useSiteTable(customerId?: number) {
       align: 'end',
       render: (_, { activeAlarms }) => (activeAlarms > 0 ? <strong>{activeAlarms}</strong> : <Dash />),
     },
-    { name: 'contact', title: t('site.contact'), render: (_, site) => site.contact || <Dash /> },
+    contact,
     { name: 'region', optional: true, title: t('region.label'), render: (_, site) => site.regionName || <Dash /> },
-    { name: 'address', title: t('address'), render: (_, site) => site.address || <Dash /> },
+    address,
+    ...Object.values(others),
   ];
   return {
     list,
