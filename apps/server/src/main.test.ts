@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVER } from '../../../scripts/build/server-bundle.mjs';
 import { connectDatabase } from './platform/database/connect.ts';
 import { runningDatabase } from './platform/database/embedded/embedded.ts';
-import { buildServerOnce } from './testing/runs/built-server.ts';
 import { createTestDatabase } from './testing/database/database.ts';
 import { freePort } from './testing/free-port.ts';
 import { COMPILED, type Program, startProgram } from './testing/program.ts';
+import { buildServerOnce } from './testing/runs/built-server.ts';
 import { isFullRun } from './testing/runs/full-run.ts';
 
 const PORT = String(await freePort());
