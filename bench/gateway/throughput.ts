@@ -39,7 +39,7 @@ const SETTLE_MS = 3_000;
 let missed = false;
 try {
   for (const count of counts) {
-    const { floor, product } = await inTurns(count, (points) => closedLoop(points, 2, seconds), 2);
+    const { floor, product } = await alternate(count, (points) => closedLoop(points, 2, seconds), 2);
     const ratio = product.perSecond / floor.perSecond;
     missed ||= ratio < GOAL || product.refused > 0;
     print(`floor, ${count} connections`, floor);
@@ -48,7 +48,7 @@ try {
     console.log(`  ratio ${ratio.toFixed(2)} (goal ${GOAL}); by CPU ${cpu}; WAL ${times(product.wal / floor.wal)}`);
   }
   if (rate > 0) {
-    const { floor, product } = await inTurns(everyday, (points) => openLoop(points, rate, 2, 2 * seconds), 2);
+    const { floor, product } = await alternate(everyday, (points) => openLoop(points, rate, 2, 2 * seconds), 2);
     const ratio = product.cpu / floor.cpu;
     missed ||= ratio > EVERYDAY_GOAL.cpu || product.p99 > EVERYDAY_GOAL.p99 || product.refused > 0;
     print(`floor, ${rate} messages/s of ${everyday} charge points`, floor);
@@ -62,7 +62,7 @@ try {
 process.exit(missed ? 1 : 0);
 
 /** The costs of floor and product, each the best of several rounds, in turns. */
-async function inTurns(count: number, load: (points: ChargePoint[]) => Promise<Measured>, warmUp: number) {
+async function alternate(count: number, load: (points: ChargePoint[]) => Promise<Measured>, warmUp: number) {
   const floor: Costs[] = [];
   const product: Costs[] = [];
   for (let round = 0; round < rounds; round += 1) {
