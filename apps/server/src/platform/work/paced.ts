@@ -6,7 +6,7 @@ const SHORTEST_REST = 1;
 /** The shortest pause while more urgent work waits. Milliseconds. */
 const LATE_REST_MS = 10_000;
 
-export interface Pace {
+interface Pace {
   /** Does some work, and rests afterwards. */
   rested<T>(work: () => Promise<T>): Promise<T>;
   /** One of the pieces is done. */

@@ -1,9 +1,13 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 import { Reader, Writer } from '../../platform/packing/bytes.ts';
 
 const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
+const decompressLarge = promisify(zstdDecompress);
+/** Less takes less time here than on its way to another thread and back. Bytes. */
+const SMALL = 16_384;
+const decompress = async (data: Buffer) =>
+  data.length <= SMALL ? zstdDecompressSync(data) : await decompressLarge(data);
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 /** The first byte of packed data. */
@@ -30,7 +34,7 @@ export interface ReadingColumns {
   groups: ReadingGroup[];
 }
 
-export interface ReadingGroup {
+interface ReadingGroup {
   connector: number;
   layoutId: number;
   /** the places of its readings in the columns of times */

@@ -8,14 +8,14 @@ import type { ItemPosition } from '../layouts.ts';
 import { HOUR_MS } from './packing.store.ts';
 
 /** The requested values of a connector; each position has the index of its quantity among the requested ones. */
-export interface PackedRequest {
+interface PackedRequest {
   deviceId: number;
   connector: number;
   positions: readonly (ItemPosition & { quantity: number })[];
 }
 
 /** A range in epoch milliseconds, the end not included. */
-export interface Span {
+interface Span {
   from: number;
   to: number;
 }
@@ -93,7 +93,7 @@ export async function packedValues(
 }
 
 /** A packed value: of a quantity, by its index among the requested ones. */
-export interface PackedValue {
+interface PackedValue {
   at: Date;
   quantity: number;
   value: number;
