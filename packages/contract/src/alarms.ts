@@ -103,7 +103,7 @@ const NamedDevice = Exact({ id: Id, name: Type.String() });
  * other causes that followed when the whole site was concerned. Suppressed alarms do not count.
  */
 export const IncidentRow = Exact({
-  /** the alarm that names it: the worst, then the oldest */
+  /** the alarm that names it: the worst of the cause that `byName` puts first, then the oldest */
   alarmId: Id,
   siteId: Id,
   siteName: Type.String(),
@@ -115,7 +115,7 @@ export const IncidentRow = Exact({
   /** of the worst alarm; decides which document explains the code */
   deviceModelId: NullableId,
   level: Words(ALARM_LEVELS),
-  /** when its oldest open alarm was raised */
+  /** when the oldest open alarm with the cause that names it was raised */
   since: Time,
   lastAt: Time,
   alarms: Type.Integer(),
@@ -225,6 +225,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: READERS }, row: 'scope' },
     effect: 'list',
     summary: 'List alarms, newest first. `-level` sorts by severity, `after` continues a list',
+    nameZh: '查询设备告警',
     query: Exact({ ...alarmFilters, sort: alarmSort, after: After, limit: Limit }),
     answer: Exact({ items: Type.Array(AlarmRow), next: Next }),
   }),
@@ -235,6 +236,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: READERS }, row: 'scope' },
     effect: 'list',
     summary: 'List the IDs and names of all alarms that match the filters, at most 10,000',
+    nameZh: '按筛选条件选择告警',
     query: Exact(alarmFilters),
     answer: MatchingRows,
   }),
@@ -249,6 +251,7 @@ export const alarmEndpoints = {
     },
     effect: 'export',
     summary: "Export the filtered alarms as .xlsx. Headings are in the caller's language",
+    nameZh: '导出告警列表',
     query: Exact({ ...alarmFilters, sort: alarmSort }),
     answer: null,
   }),
@@ -259,6 +262,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: READERS }, row: 'scope' },
     effect: 'read',
     summary: 'Count open alarms by level and type. Suppressed alarms are counted separately',
+    nameZh: '统计未恢复告警',
     query: Exact(alarmPlace),
     answer: AlarmSummary,
   }),
@@ -269,6 +273,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: READERS }, row: 'scope' },
     effect: 'list',
     summary: 'List what is wrong now: the open alarms grouped by site and cause, the worst first',
+    nameZh: '查询当前事件',
     query: Exact({
       customerId: Type.Optional(Id),
       siteId: Type.Optional(Id),
@@ -284,6 +289,7 @@ export const alarmEndpoints = {
     effect: 'read',
     summary:
       'Rank sites, devices, models or codes by alarms raised in the last days. Suppressed alarms are not counted',
+    nameZh: '查询告警排行',
     query: Exact({ by: Words(ALARM_RANKINGS), days: Days, ...alarmPlace }),
     answer: Exact({ items: Type.Array(RankedRow), total: Type.Integer() }),
   }),
@@ -294,6 +300,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: READERS }, row: 'scope' },
     effect: 'read',
     summary: 'Count alarms raised and cleared on each of the last days. Suppressed alarms are not counted',
+    nameZh: '查询告警趋势',
     query: Exact({ days: Days, ...place }),
     answer: Exact({ days: Type.Array(TrendDay) }),
   }),
@@ -304,6 +311,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: READERS }, row: { object: 'alarm', from: 'params.id' } },
     effect: 'read',
     summary: 'Get an alarm with its comments',
+    nameZh: '查看告警',
     params: IdParams,
     answer: AlarmDetail,
   }),
@@ -314,6 +322,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: WORKERS }, row: { object: 'alarm', from: 'body.ids' }, level: 'edit' },
     effect: 'update',
     summary: 'Acknowledge alarms. The first acknowledgement stays; one alarm out of scope rejects the request',
+    nameZh: '确认告警',
     body: Exact({
       ids: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }),
       note: Type.Optional(Note),
@@ -327,6 +336,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: WORKERS }, row: { object: 'alarm', from: 'params.id' }, level: 'edit' },
     effect: 'create',
     summary: 'Comment on an alarm',
+    nameZh: '评论告警',
     params: IdParams,
     body: Exact({ comment: Lines({ minLength: 1, maxLength: 2_000 }) }),
     answer: Exact({ id: Id }),
@@ -338,6 +348,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: READERS }, row: 'scope' },
     effect: 'list',
     summary: 'List device events, newest first. `after` continues a list',
+    nameZh: '查询设备事件',
     query: Exact({
       ...place,
       ...period,
@@ -354,6 +365,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: ['auth_deviceModel'] }, row: 'shared' },
     effect: 'list',
     summary: 'List the alarm codes of a device model, its own before the shared ones',
+    nameZh: '查询型号告警码',
     params: IdParams,
     answer: Exact({ items: Type.Array(AlarmCodeRow) }),
   }),
@@ -364,6 +376,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: ['auth_deviceModel'] }, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Set the name and level of an alarm code for a device model; platform vendor only',
+    nameZh: '设置型号告警码',
     params: IdParams,
     body: Exact({
       code: Type.String({ minLength: 1, maxLength: 64 }),
@@ -381,6 +394,7 @@ export const alarmEndpoints = {
     policy: { route: { keys: ['auth_deviceModel'] }, who: 'vendor', row: 'shared' },
     effect: 'delete',
     summary: 'Restore the shared name and level of an alarm code for a device model; platform vendor only',
+    nameZh: '恢复通用告警码',
     params: IdParams,
     answer: Type.Null(),
   }),

@@ -11,7 +11,9 @@ const PAGE_SIZE = 100;
 export default function LogById({ deviceId, logId, onClose }: { deviceId: number; logId: number; onClose(): void }) {
   const params = { id: deviceId };
   const device = useQuery(queryOf('readDevice', { params }, { quiet: true }));
-  const logs = useQuery(queryOf('listDeviceLogs', { params, query: { page: 1, pageSize: PAGE_SIZE } }, { quiet: true }));
+  const logs = useQuery(
+    queryOf('listDeviceLogs', { params, query: { page: 1, pageSize: PAGE_SIZE } }, { quiet: true }),
+  );
   const log = logs.data?.items.find(({ id }) => id === logId);
   if (!device.data || !log) return null;
   const download = async () => saveObject(await call('readDeviceLog', { params: { id: deviceId, logId } }));

@@ -150,6 +150,8 @@ function Preview({ batch }: { batch: NewBatch }) {
   const { t } = useTranslation('batches');
   const preview = useQuery(previewOf(batch));
   const name = useBatchName()({ connector: 0, ...batch, params: batch });
+  if (preview.error instanceof ApiProblem && preview.error.kind === 'business')
+    return <ErrorNote text={preview.error.message} />;
   if (preview.isError) return <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />;
   if (!preview.data) return <SkeletonRows rows={6} />;
   return (
@@ -180,6 +182,9 @@ function Send(props: { batch: NewBatch | null; planned: NewBatch | null; danger:
       void navigate(batchPath(id), { replace: true });
     },
   });
+  // Only what the user sees is sent.
+  const seen = planned && preview.data && !preview.isPlaceholderData && !preview.isError;
+  const current = seen && JSON.stringify(batch) === JSON.stringify(planned);
   const numbers = preview.data && planned && effectsOf(preview.data.sites);
   const count = numbers ? numbers.changes + numbers.offline : devices;
   const { error } = create;
@@ -189,7 +194,7 @@ function Send(props: { batch: NewBatch | null; planned: NewBatch | null; danger:
       <Button
         type="primary"
         danger={danger}
-        disabled={batch === null || preview.isError || count === 0}
+        disabled={!current || count === 0}
         loading={create.isPending}
         onClick={() => batch && create.mutate(batch)}
       >
