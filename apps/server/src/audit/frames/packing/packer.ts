@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Log } from '../../../platform/log.ts';
-import { inOwnOrder, paced } from '../../../platform/work/paced.ts';
+import { inOwnOrder, paced } from '../../../platform/packing/paced.ts';
 import type { ScheduledJob } from '../../../platform/work/scheduled-job.ts';
 import { AT_ONCE, listParts, listRipeDevices, packDevice } from './packer.store.ts';
 
