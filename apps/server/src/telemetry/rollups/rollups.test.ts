@@ -297,7 +297,8 @@ test('a packing that ends in the middle changes nothing, and readings that are n
   await packAt(START + 6 * HOUR);
   expect(await unpacked()).toBe(60);
   await workAt(START + 6 * HOUR);
-  await packAt(START + 2 * HOUR);
+  // The first hour ended less than an hour ago.
+  await packAt(START + 2 * HOUR - 1);
   expect(await unpacked()).toBe(60);
   await database.pool.query(`update readings set received_at = $1 where at = (select max(at) from readings)`, [
     new Date(START + 6 * HOUR),
