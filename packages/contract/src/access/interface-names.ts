@@ -363,6 +363,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'attachments.select': '按筛选条件选择附件',
   'attachments.read': '查看附件',
   'attachments.create': '新增附件',
+  'attachments.createMany': '批量新增附件',
   'attachments.update': '编辑附件',
   'attachments.move': '移动附件',
   'attachments.copy': '复制附件',
