@@ -5,3 +5,11 @@ export function requireMosquitto(): void;
 export function requirePromtool(): string;
 /** Path of Firefox, installed if necessary. */
 export function requireFirefox(): string;
+export function requireCluster(): {
+  postgres: string;
+  haproxy: string;
+  mosquitto: string;
+  nats: string;
+  libraries: string;
+  pgbouncer: string;
+};
