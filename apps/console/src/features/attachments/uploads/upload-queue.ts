@@ -1,4 +1,4 @@
-import { FILE_UNKNOWN_CODE } from '@chargehand/contract/constants';
+import { FILE_UNKNOWN_CODE, NOT_TRIED_CODE } from '@chargehand/contract/constants';
 import { fileFault, SNIFFED_BYTES } from '@chargehand/domain';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem, isCancelled } from '../../../shared/api/problem.ts';
@@ -144,7 +144,7 @@ const PARTS: Omit<UploadParts, 'records'> = {
       console.error('An upload failed', error);
       return { problem: { fault: 'failed' } };
     }
-    if (error.kind === 'network' || OVERLOADED.has(error.status)) return 'connection';
+    if (error.kind === 'network' || OVERLOADED.has(error.status) || error.code === NOT_TRIED_CODE) return 'connection';
     return { problem: { message: error.message }, restart: error.code === FILE_UNKNOWN_CODE };
   },
 };
