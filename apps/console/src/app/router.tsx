@@ -11,6 +11,7 @@ import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
 import { type AppRoute, flatRoutes, isBuilt, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes/index.ts';
+import { systemPageOf } from './routes/system-menu.ts';
 import { requestFirstData } from './start/first-data.ts';
 
 const pick = ({ path, titleKey, keys, who }: AppRoute) => ({ path, titleKey, keys, who });
@@ -22,6 +23,7 @@ export function createRouter() {
       .filter((route) => route.screen)
       .map((route) => ({ ...pick(route), listed: isListed(route) })),
   );
+  const pages = flatRoutes(MANAGE_ROUTES).filter(isBuilt);
   namePages((path) => routeAt(path)?.titleKey);
   return createBrowserRouter([
     {
@@ -35,7 +37,17 @@ export function createRouter() {
           lazy: { Component: () => orFailing(async () => (await import('./shell/shell.tsx')).Shell) },
           ErrorBoundary: CrashPage,
           children: [
-            ...flatRoutes(MANAGE_ROUTES).filter(isBuilt).map(manageRoute),
+            ...pages.filter(({ path }) => systemPageOf(path) === null).map(manageRoute),
+            {
+              lazy: {
+                Component: () =>
+                  orFailing(async () => {
+                    const frame = import('./pages/system/system-frame.tsx');
+                    return (await Promise.all([frame, loadWords(['welcome'])]))[0].default;
+                  }),
+              },
+              children: pages.filter(({ path }) => systemPageOf(path) !== null).map(manageRoute),
+            },
             {
               path: '/manage/*',
               loader: ({ request }) => guardRoute(UNKNOWN, request),

@@ -12,10 +12,10 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
     children: [
       {
         path: '/manage/system/welcome',
-        titleKey: 'welcome',
+        titleKey: 'system',
         keys: ['auth_system'],
-        screen: () => import('../../features/access/welcome-page.tsx'),
-        words: ['people', 'welcome'],
+        screen: () => import('../pages/system/system-overview.tsx'),
+        words: ['welcome'],
       },
       {
         path: '/manage/system/mails',

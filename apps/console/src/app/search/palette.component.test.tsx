@@ -203,6 +203,16 @@ describe('pages and commands', () => {
     await expect.poll(path).toBe('/manage/device/detail/7?command=softReset');
   });
 
+  test('commands on the device that is open come first, under the names of its page', async () => {
+    const stage = await showConsole('/manage/device/detail/7', { answers: { readDevice: deviceDetail() } });
+    const { t, path } = stage;
+    await sees(page.getByRole('heading', { level: 1, name: 'Pile 7' }));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const reset = t('search:onDevice', { command: t('operations:kinds.softReset.do'), name: 'Pile 7' });
+    await page.getByRole('option', { name: reset }).click();
+    await expect.poll(path).toBe('/manage/device/detail/7?command=softReset');
+  });
+
   test('a command for several devices opens the list, which explains how to select them', async () => {
     const { field, shown, path, t } = await openSearch();
     const title = t('search:command.controlSeveral');
