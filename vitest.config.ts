@@ -20,7 +20,7 @@ const ORDER = {
 /** Tests of the server, which differ in what they test. */
 const SERVER_TESTS = {
   expect: SLOW_TESTS,
-  setupFiles: ['vitest.properties.ts'],
+  setupFiles: ['vitest.properties.ts', 'vitest.bytes.ts'],
   globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
   testTimeout: 120_000,
   hookTimeout: 180_000,
@@ -69,7 +69,7 @@ export default defineConfig({
             'apps/console/src/**/*.test.ts',
             'scripts/**/*.test.mjs',
           ],
-          setupFiles: ['vitest.properties.ts'],
+          setupFiles: ['vitest.properties.ts', 'vitest.bytes.ts'],
           // Tests of the simulator wait for timers.
           maxWorkers: 2,
           // As for the server: loading the modules again for each file took more than half of the CPU time.

@@ -12,6 +12,7 @@ const LONGEST = [
   'apps/server/src/faults/stop.full.ts',
   'apps/server/src/links/gateway/guesses.full.ts',
   'apps/server/src/backup/installation.full.ts',
+  'apps/server/src/stalls.test.ts',
   'apps/server/src/main.test.ts',
   'apps/server/src/gateways/ocpp16/fuzz.full.ts',
   'apps/server/src/faults/kill.test.ts',

@@ -64,7 +64,7 @@ export function requireSshPrograms() {
 }
 
 /**
- * Independent programs for `npm run test:clients`: clients of S3, FTP and MQTT, and the virus scanner clamd. The OCPP
+ * Independent programs for `npm run test:clients`: clients of S3, FTP and MQTT, the virus scanner clamd, and NATS. The OCPP
  * clients are npm packages.
  */
 export function requireClients() {
@@ -79,6 +79,7 @@ export function requireClients() {
   if (!findProgram('mosquitto')) missing.push('mosquitto');
   if (spawnSync('python3', ['-c', 'import boto3']).status !== 0) missing.push('python3-boto3');
   if (missing.length > 0) installPackages(missing);
+  if (!existsSync(join(UNPACKED, 'usr/sbin/nats-server'))) unpack(['nats-server']);
   if (!existsSync(join(UNPACKED, 'usr/sbin/clamd'))) unpack(['clamav-daemon', 'libclamav12', 'libmspack0']);
 }
 

@@ -35,7 +35,7 @@ export function childEnvironment() {
 }
 
 /** The folder of Node's compile cache: a start with it needs a quarter less CPU time. */
-const COMPILED = join(PROJECT, 'node_modules', '.cache', 'node');
+export const COMPILED = join(PROJECT, 'node_modules', '.cache', 'node');
 
 /**
  * Runs a Node program until it exits. It is notified through an IPC channel when this process ends.

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 /** The results of a run of charge points. */
@@ -27,6 +28,7 @@ const PAYLOADS: Record<Action, (turn: number) => object> = {
   StatusNotification: (turn) => ({
     connectorId: 1,
     errorCode: 'NoError',
+    // Every report is a change: a charge point sends the kinds in turns, and their number is odd.
     status: turn % 2 ? 'Available' : 'Preparing',
     timestamp: new Date().toISOString(),
   }),
@@ -107,6 +109,41 @@ export async function closedLoop(points: readonly ChargePoint[], warmUp: number,
           const time = await point.call(ACTIONS[turn % ACTIONS.length] ?? 'Heartbeat');
           const now = performance.now();
           if (now >= from && now < until) times.push(time);
+        } catch {
+          refused += 1;
+          if (point.socket.readyState !== point.socket.OPEN) return;
+        }
+      }
+    }),
+  );
+  return { ...percentiles(times), answered: times.length, seconds, perSecond: times.length / seconds, refused };
+}
+
+/**
+ * A fleet at a rate: `perSecond` messages of all charge points together, each charge point in its turn, whatever the
+ * server does. The time of an answer counts from the moment when its message was due.
+ */
+export async function openLoop(
+  points: readonly ChargePoint[],
+  perSecond: number,
+  warmUp: number,
+  seconds: number,
+): Promise<Measured> {
+  const times: number[] = [];
+  let refused = 0;
+  const start = performance.now();
+  const from = start + warmUp * 1_000;
+  const until = from + seconds * 1_000;
+  await Promise.all(
+    points.map(async (point, number) => {
+      for (let turn = 0; ; turn += 1) {
+        const due = start + ((turn * points.length + number) / perSecond) * 1_000;
+        if (due >= until) return;
+        const early = due - performance.now();
+        if (early > 0) await wait(early);
+        try {
+          await point.call(ACTIONS[(turn + number) % ACTIONS.length] ?? 'Heartbeat');
+          if (due >= from) times.push(performance.now() - due);
         } catch {
           refused += 1;
           if (point.socket.readyState !== point.socket.OPEN) return;

@@ -1,28 +1,32 @@
-// The product's gateway and ingest, set up as in the product's process, to compare with the floor.
+// The whole product in a process of its own, to compare with the floor. It listens as in production.
 
-import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
-import { OCPP21 } from '../../apps/server/src/gateways/ocpp21/index.ts';
-import { OCPP201 } from '../../apps/server/src/gateways/ocpp201/index.ts';
-import { uplinkSink } from '../../apps/server/src/ingest/index.ts';
-import { systemClock } from '../../apps/server/src/platform/clock.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChargehand } from '../../apps/server/src/chargehand.ts';
+import { readConfig } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
-import { openGateway, prepareIngest } from './product-gateway.ts';
 
-const log = createLog('warn');
-const database = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log });
-const { pool } = database;
-await prepareIngest(pool, log);
-const sink = uplinkSink({
-  pool,
-  clock: systemClock,
-  log,
-  events: { publish: () => undefined },
-  onAnswer: async () => [],
+const folder = mkdtempSync(join(tmpdir(), 'chargehand-bench-product-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const config = readConfig({
+  PORT: '0',
+  HOST: '127.0.0.1',
+  CHARGEHAND_DATA: folder,
+  CHARGEHAND_DEMO: '0',
+  CHARGEHAND_FTP_PORT: '0',
+  CHARGEHAND_LINKS_PORT: '0',
+  CHARGEHAND_MQTT_PORT: '0',
+  CHARGEHAND_SHIPPED_DOCUMENTS: 'off',
 });
-openGateway({ database, log, sink, dialects: [OCPP16, OCPP201, OCPP21] });
+const log = createLog('error');
+const database = connectDatabase(process.env.DATABASE_URL ?? '', { log, max: config.database.connections });
+const { port } = await startChargehand({ ...config, logLevel: 'error' }, database, log);
+process.send?.({ port });
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.('collected');
 });
 process.on('SIGINT', () => process.exit(0));
+process.on('disconnect', () => process.exit(0));

@@ -18,6 +18,8 @@ export interface Bench {
   query<Row extends object>(text: string): Promise<{ rows: Row[] }>;
   /** CPU seconds used by the database. */
   databaseCpu(): number;
+  /** Bytes of WAL that the database has written. */
+  walBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,12 @@ export async function startBench(devices: number): Promise<Bench> {
   await migrate(pool);
   await pool.query(FLEET, [devices]);
   await close();
+  async function query<Row extends object>(text: string): Promise<{ rows: Row[] }> {
+    const database = connectDatabase(urls.product, { max: 1, statementTimeout: 0 });
+    const { rows } = await database.pool.query<Row>(text);
+    await database.close();
+    return { rows };
+  }
   return {
     async start(file, database = file.startsWith('floor') ? 'floor' : 'product') {
       const child = fork(join(import.meta.dirname, file), {
@@ -60,11 +68,10 @@ export async function startBench(devices: number): Promise<Bench> {
       };
     },
     urls,
-    async query<Row extends object>(text: string) {
-      const database = connectDatabase(urls.product, { max: 1, statementTimeout: 0 });
-      const { rows } = await database.pool.query<Row>(text);
-      await database.close();
-      return { rows };
+    query,
+    async walBytes() {
+      const { rows } = await query<{ bytes: number }>(`select pg_current_wal_insert_lsn() - '0/0' as bytes`);
+      return Number(rows[0]?.bytes);
     },
     databaseCpu: () => cpuSeconds(postgres.pid() ?? 0),
     async stop() {

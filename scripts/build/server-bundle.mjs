@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hashOf } from '../console.mjs';
-import { childEnvironment, findNode, PROJECT } from '../run.mjs';
+import { COMPILED, childEnvironment, findNode, PROJECT } from '../run.mjs';
 
 const OUTPUT = join(PROJECT, 'apps', 'server', 'dist');
 const STAMP = join(OUTPUT, '.built-from');
@@ -30,14 +30,27 @@ export const SMALL_MEMORY = {
 export function buildServer() {
   // Built files contain the paths of their sources.
   const wanted = `${hashOf(SOURCES)} ${PROJECT}`;
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
-  process.stdout.write('Building the server ...\n');
-  const { status } = spawnSync(findNode(), [fileURLToPath(import.meta.url)], {
-    env: childEnvironment(),
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const isBuilt = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
+  if (isBuilt && existsSync(COMPILED)) return;
+  if (!isBuilt) {
+    process.stdout.write('Building the server ...\n');
+    run([fileURLToPath(import.meta.url)], {});
+  }
+  // Loads every module, which fills the compile cache: without it, the first start needs 17 MB more memory.
+  run([SERVER, '--version'], { NODE_COMPILE_CACHE: COMPILED, ...SMALL_MEMORY });
+  writeFileSync(STAMP, wanted);
+}
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} environment
+ */
+function run(args, environment) {
+  const { status } = spawnSync(findNode(), args, {
+    env: { ...childEnvironment(), ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('The server could not be built. See the output above.');
-  writeFileSync(STAMP, wanted);
 }
 
 /** The build itself, with the Node that runs the product. */

@@ -30,6 +30,15 @@ const NEVER_ONE = new Set([
 /** Symbols of units, which are the same in every language. */
 const UNITS = /^\s*(ms|s|V|A|W|kW|Wh|kWh|Hz|°C|%)\s*$/;
 
+/** What English texts of the console say differently (docs/console.md, docs/glossary.md). */
+const ENGLISH = [
+  [/\bmails?\b(?! server)/i, 'email'],
+  [/\bnicknames?\b/i, 'display name'],
+  [/\bof (?:[^\s.]+ ){1,4}of (?:[^\s.]+ ){1,4}of\b/, 'a shorter phrase than a chain of “of”'],
+  [/^(?:Check|Cleanup|Counting|Delivery|Removal) of\b/, 'a noun with its object before it, such as “Log cleanup”'],
+  [/\b(?:taken over|broken off|handed over|former)\b/i, 'added, interrupted, sent or earlier'],
+];
+
 /** Words that are not terms of the field, with the words of docs/glossary.md to use instead. */
 const PRIVATE_WORDS = [
   [/patience/i, 'timeout'],
@@ -196,6 +205,7 @@ function withoutPlurals(locale, file, words) {
   for (const [key, text] of words) {
     const base = key.replace(PLURAL, '');
     merged.set(base, text);
+    if (locale === 'en-US') checkEnglish(file, key, String(text));
     if (base === key) {
       if (locale === 'en-US') checkSingular(file, key, String(text));
       continue;
@@ -206,6 +216,13 @@ function withoutPlurals(locale, file, words) {
     }
   }
   return merged;
+}
+
+function checkEnglish(file, key, text) {
+  for (const [pattern, instead] of ENGLISH) {
+    const [found] = pattern.exec(text.replaceAll(/\{\{\w+\}\}/g, 'X')) ?? [];
+    if (found) complaints.push(`locales/en-US/${file}: ${key}: “${found}”: write ${instead}`);
+  }
 }
 
 function checkSingular(file, key, text) {

@@ -17,6 +17,10 @@ const EXPLAINED = [...FINDERS, `${SERVER}access/explain/explain.test.ts`];
 const INPUTS = [`${SERVER}platform/http/validation.test.ts`, `${SERVER}bad-input/inputs.test.ts`];
 const LANE = [`${SERVER}ingest/lane.test.ts`];
 const SINK = [`${SERVER}ingest/sink.test.ts`, `${SERVER}ingest/sink-queue.test.ts`];
+const GUARD = [`${SERVER}access/guard.test.ts`];
+const SESSIONS = [`${SERVER}access/sign-in/sessions.test.ts`, `${SERVER}access/sign-in/session-end.test.ts`];
+const TOKENS = ['packages/domain/src/charging/tokens/decide-token.test.ts'];
+const LINKS = ['packages/domain/src/links/link-rules.test.ts'];
 const SWEEPS = [`${SERVER}operations/sweeper.test.ts`];
 const SENDS = [`${SERVER}messages/channels/every-channel.test.ts`, `${SERVER}messages/channels/channels.test.ts`];
 
@@ -95,6 +99,48 @@ export const MUTATIONS = [
       "and ${scopeCondition('l.customer_id', null)} and ($3::text is null or true)`",
     ],
   ]),
+  ...of(`${SERVER}issues/issue-rows.ts`, FINDERS, [
+    [
+      "and ${scopeCondition('i.customer_id', 'i.site_id')}`",
+      "and ${scopeCondition('i.customer_id', null)} and ($3::text is null or true)`",
+    ],
+  ]),
+  ...of(`${SERVER}alarms/alarm-rows.ts`, FINDERS, [
+    [
+      "and ${scopeCondition('a.customer_id', 'a.site_id')}`",
+      "and ${scopeCondition('a.customer_id', null)} and ($3::text is null or true)`",
+    ],
+  ]),
+  ...of(`${SERVER}messages/channels/channel-rows.ts`, FINDERS, [
+    ["and ${scopeCondition('r.customer_id', null)}`", 'and ($2::text is null or true)`'],
+  ]),
+  ...of(`${SERVER}applications/application-rows.ts`, FINDERS, [
+    [
+      'u.id is not null and ${SEES_USER}',
+      'u.id is not null and ($2::text is null or true) and ($3::text is null or true)',
+    ],
+    ['u.id is null and $4::boolean', 'u.id is null and ($4::boolean or true)'],
+  ]),
+  ...of(`${SERVER}files/picture-rows.ts`, FINDERS, [
+    ["(${scopeCondition('c.id', null)} and", '(($2::text is null or true) and'],
+    ['s.customer_id = c.id and s.id = any($3::int[])', 's.id = any($3::int[])'],
+  ]),
+  ...of(`${SERVER}documents/document-rows.ts`, FINDERS, [
+    ['and d.read_level >= $5 and', 'and $5::int is not null and'],
+    ["${seenCustomerCondition('d.customer_id')}", '($2::text is null or true) and ($3::text is null or true)'],
+    ['(d.enabled or d.write_level >= $6 and', '(true or d.write_level >= $6 and'],
+  ]),
+  ...of(`${SERVER}tokens/token-rows.ts`, FINDERS, [
+    ["const SEES_TOKEN = `${scopeCondition('t.customer_id', null)}", 'const SEES_TOKEN = `($2::text is null or true)'],
+    [
+      "i.id = any($1::int[]) and ${scopeCondition('i.customer_id', null)}",
+      'i.id = any($1::int[]) and ($2::text is null or true)',
+    ],
+    [
+      "u.id = any($1::int[]) and ${scopeCondition('s.customer_id', null)}",
+      'u.id = any($1::int[]) and ($2::text is null or true)',
+    ],
+  ]),
   ...of(`${SERVER}shares/share-rows.ts`, EXPLAINED, [
     ['toSee: own ? [] : [OVERSEE_SHARES],', 'toSee: [],'],
     ['(s.created_by = $3 or ($4 and', '(s.created_by = $3 or ($4 or true and'],
@@ -102,6 +148,9 @@ export const MUTATIONS = [
   ...of(`${SERVER}attachments/attachment-rows.ts`, EXPLAINED, [
     ['(a.read_level >= $5 and', '(($5::int is not null) and'],
     ['and (a.site_id is null or $3::int[] is null or a.site_id = any($3::int[]))\n', '\n'],
+    ['and (f.site_id is null or $3::int[] is null or f.site_id = any($3::int[]))`', '`'],
+    ["and ${scopeCondition('d.customer_id', 'd.site_id')}))`", '))`'],
+    ['(${OPENS_FILE} or $9::boolean and exists (', '(${OPENS_FILE} or ($9::boolean or true) and exists ('],
   ]),
   ...of(`${SERVER}platform/http/validation.ts`, INPUTS, [
     ['(day) => isDay(day) && isWritableTime(new Date(day))', '(day) => isDay(day)'],
@@ -126,7 +175,11 @@ export const MUTATIONS = [
     ['busy ??= run();', 'busy = run();'],
   ]),
   ...of(`${SERVER}ingest/batch/store-batch.ts`, SINK, [
-    ['    await client.query(claimBatch(batchId));\n', ''],
+    ['    await client.query(claimBatch(batchId, parts.epoch));\n', ''],
+    ["if (event.kind === 'connected') connected.push(deviceId);", ''],
+    ['(await parts.storeConfirmations?.(client, confirmations(sorted))) ?? []', '[]'],
+    ['await storeParameters(client, sorted.parameters, secretsOf);', ''],
+    ['await storeTexts(client, sorted.texts, secretsOf);', ''],
     ["await client.query('commit');", "await client.query('rollback');"],
     ['if (!isClaimed(error)) throw error;\n    }', '}'],
     ['await storeTransactions(client, sorted.transactionStarted, []);', ''],
@@ -136,6 +189,37 @@ export const MUTATIONS = [
   ]),
   ...of(`${SERVER}ingest/batch/batches.store.ts`, SINK, [
     ["code === '23505' && constraint === 'ingest_batches_pkey'", "code === '23505'"],
+  ]),
+  ...of(`${SERVER}ingest/sink.ts`, SINK, [
+    ['(own > 0 && own + size > DEVICE_BYTES)', 'own + size > DEVICE_BYTES'],
+    ['if (isFull && events.every(isTelemetry)) {', 'if (isFull) {'],
+    ['statuses.changed(effects.touched);', ''],
+    ['bytes -= submission.bytes;', ''],
+    ['const events = storableParts(given);', 'const events = given;'],
+    ['      stopped = true;\n', ''],
+  ]),
+  ...of(`${SERVER}access/guard.ts`, GUARD, [
+    ["if (request.method !== 'GET') requireCsrf(request, caller);", ''],
+    ['if (given.length !== expected.length || !timingSafeEqual', 'if (given.length === 0 || !timingSafeEqual'],
+    ['admit(decideSession(accountOf(accountState), endpoint, { signsIn: !viewed }));', ''],
+  ]),
+  ...of(`${SERVER}access/sign-in/sessions.store.ts`, SESSIONS, [
+    ['(s.expires_at <= now() or not u.enabled or not c.enabled)', '(not u.enabled or not c.enabled)'],
+    ['order by created_at desc, id offset', 'order by created_at, id offset'],
+    [
+      'created_at + make_interval(hours => ${sessionHours})),\n           page',
+      "now() + interval '1 year'),\n           page",
+    ],
+  ]),
+  ...of('packages/domain/src/charging/tokens/decide-token.ts', TOKENS, [
+    ['token.validUntil <= presented.at', 'token.validUntil < presented.at'],
+    ['&& !token.concurrent)', ')'],
+    ["if (device !== null) return { policy: device, level: 'device' };\n", ''],
+  ]),
+  ...of('packages/domain/src/links/link-rules.ts', LINKS, [
+    ["return pages && kind === 'web';", 'return pages;'],
+    ['facts.active >= MAX_LINKS_OF_DEVICE', 'facts.active > MAX_LINKS_OF_DEVICE'],
+    ['hours === null || hours.from === hours.until', 'hours === null'],
   ]),
   ...of(`${SERVER}operations/sweeper.ts`, SWEEPS, [
     ['while (taken === SWEEP_ROWS && !signal.aborted)', 'while (false)'],

@@ -28,7 +28,9 @@ import { mails } from './mails/index.ts';
 import { messages } from './messages/index.ts';
 import { models } from './models/index.ts';
 import { operations } from './operations/index.ts';
+import type { Bus } from './platform/bus/bus.ts';
 import { localBus } from './platform/bus/local-bus.ts';
+import { natsBus } from './platform/bus/nats-bus.ts';
 import { postgresBus } from './platform/bus/postgres-bus.ts';
 import { type Clock, pause, systemClock } from './platform/clock.ts';
 import { type Config, isShareable } from './platform/config/config.ts';
@@ -177,11 +179,18 @@ export async function startChargehand(
   const node = await joinNodes({
     ...{ url: pool.options.connectionString ?? '', log, roles: [...startConfig.roles], version: VERSION },
     ...{ name: startConfig.nodeName, isShareable: isShareable(startConfig), ...nodeOptions },
+    bus: startConfig.natsUrls === undefined ? 'postgres' : 'nats',
   });
   const onError = (error: unknown, subject: string) => log.error({ err: error, subject }, 'a bus listener failed');
-  const { databaseUrl: url } = startConfig;
+  const { databaseUrl: url, natsUrls: urls } = startConfig;
   const { holds, alone } = node;
-  const bus = url === undefined ? localBus(onError) : await postgresBus({ url, log, onError, holds, alone });
+  const secret = (name: string, make = async () => randomBytes(32).toString('base64')) =>
+    findOrCreateSecret(db, name, make);
+  const busOptions = { log, onError, holds, alone };
+  let bus: Bus;
+  if (url === undefined) bus = localBus(onError);
+  else if (urls === undefined) bus = await postgresBus({ url, ...busOptions });
+  else bus = await natsBus({ urls, prefix: await secret('bus-prefix', newBusPrefix), ...busOptions });
   jobs.placement = {
     ...jobLeases({ node, pool, log, state: jobs.state }),
     passOn: (job) => bus.publish(JOB_WOKEN, { job }),
@@ -194,7 +203,7 @@ export async function startChargehand(
     clock: jobs.watch(deletion.watch(plainClock)),
     ...{ bus, node },
     rows: { finders: ROW_FINDERS, places: ROW_PLACES },
-    secret: (name: string, make = async () => randomBytes(32).toString('base64')) => findOrCreateSecret(db, name, make),
+    secret,
   });
   const { app, config, addresses } = parts;
   await registerRoutes(app, rooms, config.roles);
@@ -235,4 +244,9 @@ export async function startChargehand(
     },
     stop,
   };
+}
+
+/** The beginning of the subjects of this installation, because others may use the same NATS servers. */
+async function newBusPrefix(): Promise<string> {
+  return `chargehand.${randomBytes(12).toString('hex')}`;
 }

@@ -3,11 +3,13 @@ import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildServer, SERVER } from '../../../scripts/build/server-bundle.mjs';
+import { SERVER } from '../../../scripts/build/server-bundle.mjs';
 import { connectDatabase } from './platform/database/connect.ts';
 import { runningDatabase } from './platform/database/embedded/embedded.ts';
+import { buildServerOnce } from './testing/built-server.ts';
 import { createTestDatabase } from './testing/database/database.ts';
 import { COMPILED, type Program, startProgram } from './testing/program.ts';
+import { isFullRun } from './testing/runs/full-run.ts';
 
 /** Below the range of ephemeral ports, so that no client socket takes them. */
 const PORT = '19711';
@@ -23,7 +25,7 @@ const start = (more: Record<string, string> = {}) =>
   startProgram({ PORT, HOST: '127.0.0.1', CHARGEHAND_DATA: folder, DATABASE_URL: '', ...more }, BUILT);
 
 beforeAll(async () => {
-  buildServer();
+  await buildServerOnce();
   folder = await mkdtemp(join(tmpdir(), 'chargehand-main-'));
   program = await start({ CHARGEHAND_SHIPPED_DOCUMENTS: 'on', CHARGEHAND_LOG: 'info' });
 });
@@ -72,6 +74,13 @@ test('the error that ended a run is in the error log after the next start', asyn
   ]);
 }, 240_000);
 
+/** The same message for other ports; and settings, which have a table of their own in `config.test.ts`. */
+const OTHER_REFUSALS: [string, Record<string, string>, string][] = [
+  ['a port for links that is in use', { CHARGEHAND_LINKS_PORT: PORT }, `Port ${PORT} is in use`],
+  ['an MQTT port that is in use', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is in use`],
+  ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
+];
+
 // Concurrent, because one of them waits as long as a server that is stopping may keep the database.
 describe.concurrent('a start', () => {
   test('of two programs with one data folder, the second ends with a message', async () => {
@@ -103,9 +112,7 @@ describe.concurrent('a start', () => {
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', CHARGEHAND_DATABASE_WAIT_SECONDS: '0' },
       'The database cannot be reached',
     ],
-    ['a port for links that is in use', { CHARGEHAND_LINKS_PORT: PORT }, `Port ${PORT} is in use`],
-    ['an MQTT port that is in use', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is in use`],
-    ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
+    ...(isFullRun ? OTHER_REFUSALS : []),
   ])(
     '%s is refused with a message',
     async (_what, environment, sentence) => {

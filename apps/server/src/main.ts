@@ -25,10 +25,12 @@ import { watchStalls } from './platform/work/stall-watch.ts';
 /** The maximum time (ms) that a stop request waits for the end of the start. */
 const START_MS = 3_000;
 const SEVERAL_NEED =
-  'Several processes need S3_ENDPOINT, so that all of them have the same files, and MQTT_SHARE_GROUP if they use MQTT_URL. Set them for all processes, or stop that one first.';
+  'Several processes need S3_ENDPOINT, so that all of them have the same files, MQTT_SHARE_GROUP if they use MQTT_URL, and the same NATS_URL or none. Set them for all processes, or stop that one first.';
 
 try {
-  await start();
+  // The build runs this, too: it loads all modules, which fills Node's compile cache for the first start.
+  if (process.argv.includes('--version')) process.stdout.write(`${VERSION}\n`);
+  else await start();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

@@ -1,4 +1,4 @@
 import { accessMatrix } from '../testing/contract/access-matrix.ts';
 import { distinctPolicies } from '../testing/contract/distinct-policies.ts';
 
-accessMatrix(distinctPolicies(), { everySession: false });
+accessMatrix(distinctPolicies(), { everyCaller: false });

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { OcppGateway } from '../gateways/ocpp/index.ts';
 import { isPublicHttps } from '../platform/config/config.ts';
 import { mapOrigins } from '../platform/config/map-origins.ts';
-import { listenOn } from '../platform/http/listen.ts';
+import { LISTEN_BACKLOG, listenOn } from '../platform/http/listen.ts';
 import { httpServer } from '../platform/http/server.ts';
 import { requestsOnce } from '../platform/requests/once.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
@@ -40,7 +40,7 @@ export const httpPort = declareRoom({
   needs: ['app', 'config', 'addresses'],
   open: ({ app, config: { host, port }, addresses }) => ({
     async start() {
-      await listenOn({ host, port, setting: 'PORT' }, () => app.listen({ port, host }));
+      await listenOn({ host, port, setting: 'PORT' }, () => app.listen({ port, host, backlog: LISTEN_BACKLOG }));
       addresses.listening('http', (app.server.address() as AddressInfo).port);
     },
   }),
@@ -62,7 +62,7 @@ export const plainDevicePort = declareRoom({
       async start() {
         ocpp.attach(server);
         const place = { host, port, setting: 'CHARGEHAND_DEVICE_PORT' } as const;
-        await listenOn(place, () => once(server.listen(port, host), 'listening'));
+        await listenOn(place, () => once(server.listen(port, host, LISTEN_BACKLOG), 'listening'));
         addresses.listening('plain', port);
       },
       stop() {

@@ -54,7 +54,7 @@ async function startBalancer(): Promise<Balancer> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const balancing: Balancer = {
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ocpp`,
     ports: PORTS,
     cut(port) {
       for (const [socket, to] of open) if (to === port) socket.destroy();
@@ -84,8 +84,8 @@ beforeAll(async () => {
   database = await createTestDatabase({ max: 4 });
   const world = await seedWorld(database.db);
   await database.pool.query(
-    `insert into devices (sn, name, type, device_model_id, site_id, customer_id)
-     select 'SVP-' || lpad(n::text, 4, '0'), 'Several ' || n, d.type, d.device_model_id, d.site_id, d.customer_id
+    `insert into devices (sn, name, device_model_id, site_id, customer_id)
+     select 'SVP' || lpad(n::text, 5, '0'), 'Several ' || n, d.device_model_id, d.site_id, d.customer_id
        from generate_series(1, ${DEVICES}) n, devices d where d.id = $1`,
     [world.devices.northQuay1.id],
   );

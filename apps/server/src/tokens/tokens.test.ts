@@ -366,6 +366,23 @@ test('the local list of a charge point is full, then follows each change, and co
   });
 });
 
+test('an import whose process has ended is failed, and does not refuse the next one', async () => {
+  await server.database.db
+    .insertInto('token_imports')
+    .values({
+      ...{ customer_id: north, user_id: null, user_name: 'Ada', file_name: 'left.xlsx' },
+      ...{ node: 'a host that is gone', state: 'running', total: 9 },
+    })
+    .execute();
+  expect((await admin.data(listTokenImports, { query: {} })).items[0]).toMatchObject({ state: 'failed', total: 9 });
+  const content = (await sheetOf(['Value'], [['NEXT']])).toString('base64');
+  await admin.data(importTokens, { body: { customerId: north, fileName: 'next.xlsx', content } });
+  await eventually(
+    async () => (await admin.data(listTokenImports, { query: {} })).items[0],
+    (one) => one?.state === 'done',
+  );
+});
+
 test('a file is imported row by row with progress; skipped rows are reported with their reasons', async () => {
   await add('OLD', { holder: 'Before' });
   const rows = [

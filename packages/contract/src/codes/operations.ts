@@ -2,7 +2,11 @@ import { SOME_DEVICES_BUSY_CODE } from '../constants.ts';
 import type { CodeEntry } from '../operations/message.ts';
 
 export const OPERATION_CODES = {
-  deviceBusy: { code: 10301, en: 'The device is busy with another command.', zh: '设备忙，正在执行其他指令。' },
+  deviceBusy: {
+    code: 10301,
+    en: 'The device is busy with another command. Wait until it ends, or cancel or end it under Operations on the device page.',
+    zh: '设备忙，正在执行其他指令。请等待其结束，或在设备详情页的“远程操作”中取消或结束该指令。',
+  },
   deviceDisabled: { code: 10302, en: 'The device is disabled. Enable it first.', zh: '设备已停用，请先启用。' },
   deviceOffline: { code: 10303, en: 'The device is offline.', zh: '设备离线。' },
   connectorUnknown: { code: 10304, en: 'The device has no connector {connector}.', zh: '设备没有 {connector} 号枪。' },

@@ -127,7 +127,7 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
     zh: '有 {receivers} 个 Webhook 或浏览器收不到消息，24 小时内失败 {failures} 次。请查看发送记录，并确认接收方可用。',
   },
   mailsFail: {
-    en: 'Mails that could not be sent in 24 hours: {count}. Read the errors of the outgoing mails, and check SMTP_URL.',
+    en: 'Emails that could not be sent in 24 hours: {count}. Read the errors under Outgoing emails, and check SMTP_URL.',
     zh: '24 小时内有 {count} 封邮件发送失败，请查看发件箱中的错误，并检查 SMTP_URL。',
   },
   queueWaits: {
@@ -139,7 +139,7 @@ const DETAILS: Partial<Readonly<Record<NoticeType | SystemEvent | AccountEvent, 
     zh: '{error} 请检查备份目标的空间以及与存储桶的连接。',
   },
   errorsSeen: {
-    en: 'Errors in the last hour that nobody has judged: {count}. Read them in the error log.',
+    en: 'Unreviewed errors in the last hour: {count}. Read them in the error log.',
     zh: '最近一小时有 {count} 次未处理的错误，请查看错误日志。',
   },
   webhookGivenUp: {

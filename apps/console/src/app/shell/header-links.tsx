@@ -12,7 +12,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { flatRoutes, MANAGE_ROUTES } from '../routes/index.ts';
 import { SYSTEM_OVERVIEW, systemMenuOf, systemPageOf } from '../routes/system-menu.ts';
 
-/** The daily work that the specification keeps out of the sidebar: the first page of each that the user may open. */
+/** The daily work that is not in the sidebar (spec §2): the first page of each that the user may open. */
 const DAILY = [
   { name: 'issues', area: '/manage/issue', icon: <ExclamationCircleOutlined />, pages: ['/manage/issue/list'] },
   {

@@ -1,5 +1,6 @@
 import type { UnknownTokenRow } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract/constants';
+import { tokenTypeOf } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -40,10 +41,15 @@ export function UnknownTab() {
         {t('unknown.add')}
       </Button>
     );
+  /** Devices may report types that no standard knows. */
+  const typeName = (type: string | null) => {
+    const known = type === null ? null : tokenTypeOf(type);
+    return known ? t(`types.${known}`) : type;
+  };
   const value = ({ value }: UnknownTokenRow) => <span className={`mono ${css.value}`}>{value}</span>;
   const columns: DataColumn<UnknownTokenRow, (typeof SORTS)[number]>[] = [
     { title: t('value'), render: (_, row) => value(row) },
-    { title: t('type'), render: (_, { type }) => type ?? <Dash /> },
+    { title: t('type'), render: (_, { type }) => typeName(type) ?? <Dash /> },
     { title: t('site'), dataIndex: 'siteName' },
     { title: t('unknown.device'), render: (_, { deviceName }) => deviceName ?? <Dash /> },
     {

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { accessEndpoints, ENDPOINTS, PERMISSIONS } from '@chargehand/contract';
 import { isUserName, passwordLacks } from '@chargehand/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startChargehand } from '../../chargehand.ts';
-import { type Config, readConfig } from '../../platform/config/config.ts';
+import { type RoomName, startChargehand } from '../../chargehand.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { client } from '../../testing/client.ts';
+import { manualClock } from '../../testing/clock.ts';
+import { testConfig } from '../../testing/config.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { signIn } from '../../testing/sign-in.ts';
 import { FIRST_USER } from '../index.ts';
@@ -23,14 +25,15 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true });
 });
 
-const start = (settings: Partial<Config> = {}) =>
+/** Starts the product on the empty database. */
+const start = (settings: Partial<Config> = {}, only?: readonly RoomName[]) =>
   startChargehand(
-    {
-      ...readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_CAPTCHA: 'off', CHARGEHAND_DATA: dataFolder }),
-      ...settings,
-    },
+    testConfig(dataFolder, { captcha: false, ...settings }),
     { ...database, close: async () => undefined },
     createLog('silent'),
+    null,
+    manualClock(),
+    only,
   );
 
 test('the first start creates an administrator with a strong password, which is shown once', async () => {
@@ -64,7 +67,7 @@ test("the operator's own first password is used and not shown", async () => {
 });
 
 test('two nodes that start at once with an empty database seed it once', async () => {
-  const nodes = await Promise.all([start(), start()]);
+  const nodes = await Promise.all([start({}, ['access']), start({}, ['access'])]);
   expect(nodes.filter((node) => node.firstPassword !== null)).toHaveLength(1);
   const { rows } = await database.pool.query(
     'select (select count(*)::int from users) as users, (select count(*)::int from roles) as roles',

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
+import { LISTEN_BACKLOG } from '../../platform/http/listen.ts';
 import type { HandshakeWatch } from '../../platform/tls/handshakes.ts';
 import { subscribeOpened } from '../opened.ts';
 import { type Broker, embeddedBroker } from './broker/broker.ts';
@@ -81,7 +82,7 @@ export async function mqttGateway(
       }
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
-        server.listen(port, address, resolve);
+        server.listen(port, address, LISTEN_BACKLOG, resolve);
       });
       servers.push(server);
       return (server.address() as { port: number }).port;

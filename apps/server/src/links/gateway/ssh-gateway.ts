@@ -4,6 +4,7 @@ import { FORWARD_ADDRESS, permitsForward, type TicketFault } from '@chargehand/d
 import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2';
 import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
+import { LISTEN_BACKLOG } from '../../platform/http/listen.ts';
 import type { Log } from '../../platform/log.ts';
 import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
 import { fastPackets, joinWrites } from './fast-ssh.ts';
@@ -323,7 +324,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     async start() {
       await new Promise<void>((resolve, reject) => {
         listener.once('error', reject);
-        listener.listen(parts.port, parts.host, () => {
+        listener.listen(parts.port, parts.host, LISTEN_BACKLOG, () => {
           listener.off('error', reject);
           resolve();
         });

@@ -34,14 +34,16 @@ const aMinuteLater = () =>
   server.database.pool.query(`
     update device_states set connected_at = connected_at - interval '1 min', booted_at = booted_at - interval '1 min',
            parameters_asked_at = parameters_asked_at - interval '1 min'`);
+/** Runs the jobs that lead to a reading. */
+const readNow = () => server.sweep('waitingDevices', 'parameterReading', 'commandSweep');
 const configuration = { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '300' }] };
 
 test('a device is read once after its boot, in nobody’s name, and again after the next', async () => {
   await connect();
-  await server.sweep();
+  await readNow();
   expect(pile.calls).toEqual([]);
   await aMinuteLater();
-  await server.sweep();
+  await readNow();
   const call = await pile.call(1);
   expect(call).toMatchObject({ action: 'GetConfiguration', payload: {} });
   pile.answer(call.id, configuration);
@@ -54,22 +56,22 @@ test('a device is read once after its boot, in nobody’s name, and again after 
     readAt: expect.any(String),
   });
   await aMinuteLater();
-  await server.sweep();
+  await readNow();
   expect(pile.calls).toHaveLength(1);
   await pile.say('BootNotification', { chargePointVendor: 'Test', chargePointModel: 'Pile' });
   await aMinuteLater();
-  await server.sweep();
+  await readNow();
   expect((await pile.call(2)).action).toBe('GetConfiguration');
 });
 
 test('a device that waited for its registration is read after it', async () => {
   pile = await connectPile(server, 'WAITED-1');
-  await server.sweep();
+  await readNow();
   expect(pile.calls).toEqual([]);
   const values = { sn: 'WAITED-1', name: 'Waited 1', siteId: server.world.sites.northQuay };
   const body = { ...values, deviceModelId: server.world.model };
   const { id } = await admin.data(ENDPOINTS.createDevice, { body });
-  await server.sweep();
+  await readNow();
   const connected = async () =>
     (await server.database.pool.query('select connected from device_states where device_id = $1', [id])).rows[0]
       ?.connected;
@@ -77,7 +79,7 @@ test('a device that waited for its registration is read after it', async () => {
   const boot = await pile.say('BootNotification', { chargePointVendor: 'Test', chargePointModel: 'Pile' });
   expect(boot.status).toBe('Accepted');
   await aMinuteLater();
-  await server.sweep();
+  await readNow();
   const call = await pile.call(1);
   expect(call).toMatchObject({ action: 'GetConfiguration', payload: {} });
   pile.answer(call.id, configuration);
@@ -92,15 +94,15 @@ test('not while another command is in progress, and not over MQTT', async () => 
   const { id } = device();
   await admin.data(ENDPOINTS.sendCommand, { params: { id }, body: { kind: 'clearCache' } });
   const clearing = await pile.call(1);
-  await server.sweep();
+  await readNow();
   pile.answer(clearing.id, { status: 'Accepted' });
   await executionOnce(admin, id, clearing.id, ({ state }) => state === 'ended');
   expect(pile.calls).toHaveLength(1);
   await server.database.pool.query(`update device_states set protocol = 'sparkplug' where device_id = $1`, [id]);
-  await server.sweep();
+  await readNow();
   expect(pile.calls).toHaveLength(1);
   await server.database.pool.query(`update device_states set protocol = 'ocpp1.6' where device_id = $1`, [id]);
-  await server.sweep();
+  await readNow();
   expect((await pile.call(2)).action).toBe('GetConfiguration');
 });
 

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { type DirectClient, directClient } from '../database/connections/direct.ts';
 import type { Log } from '../log.ts';
+import type { Transport, TransportEvents } from './transport.ts';
 
 /** The first key of the advisory locks that show which processes are connected: "CHGH" in ASCII. The second is the process. */
 const PRESENCE = 0x43_48_47_49;
@@ -15,22 +16,10 @@ const WAITING_BYTES = 8 * 1024 * 1024;
 const CHECK_MS = 5_000;
 const ANSWER_MS = 5_000;
 const AGAIN_MS = 500;
+/** How long the other servers of a subject may take after the first one. Milliseconds. */
+const OTHERS_MS = 200;
 /** How long large messages are available. */
 const LARGE_SECONDS = 60;
-
-export interface Incoming {
-  from: number;
-  text: string;
-}
-
-export interface NotifyTransport {
-  /**
-   * Sends a text to all other processes, or to one. After `expiresMs` it is not sent any more.
-   * @returns the other processes that were connected then; never rejects
-   */
-  send(text: string, options: { to?: number; expiresMs?: number }): Promise<readonly number[]>;
-  close(): Promise<void>;
-}
 
 interface Outgoing {
   channel: string;
@@ -58,12 +47,7 @@ interface Batch {
  * fold equal ones, receivers ignore repeated ones, and they notice missing ones (`onGap`, also after a lost connection).
  * Texts that do not fit in a notification are in the table `bus_messages`.
  */
-export async function notifyTransport(parts: {
-  url: string;
-  log: Log;
-  onMessage(message: Incoming): void;
-  onGap(): void;
-}): Promise<NotifyTransport> {
+export async function notifyTransport(parts: TransportEvents & { url: string; log: Log }): Promise<Transport> {
   const { url, log, onMessage, onGap } = parts;
   const id = randomInt(1, 2 ** 31 - 1);
   const own = `${CHANNEL}_${id}`;
@@ -239,6 +223,7 @@ export async function notifyTransport(parts: {
   checking.unref();
 
   return {
+    othersMs: OTHERS_MS,
     send(text, { to, expiresMs = Number.POSITIVE_INFINITY }) {
       const { promise, resolve } = Promise.withResolvers<readonly number[]>();
       // In JSON the text is a string in an array, whose quotes and backslashes take a byte more.

@@ -30,6 +30,8 @@ export interface Config {
   /** Absolute path. */
   dataFolder: Value<'CHARGEHAND_DATA'>;
   databaseUrl: Value<'DATABASE_URL'>;
+  /** undefined: several processes use PostgreSQL as their bus */
+  natsUrls: Value<'NATS_URL'>;
   database: {
     connections: Value<'CHARGEHAND_DATABASE_CONNECTIONS'>;
     waitSeconds: Value<'CHARGEHAND_DATABASE_WAIT_SECONDS'>;
@@ -211,6 +213,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     nodeName: get('CHARGEHAND_NODE'),
     dataFolder: get('CHARGEHAND_DATA'),
     databaseUrl: get('DATABASE_URL'),
+    natsUrls: get('NATS_URL'),
     database: {
       connections: get('CHARGEHAND_DATABASE_CONNECTIONS'),
       waitSeconds: get('CHARGEHAND_DATABASE_WAIT_SECONDS'),

@@ -193,6 +193,16 @@ export function readMqttUrl(text: string): string | undefined {
   return url !== undefined && /^(mqtts?|wss?):$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
 }
 
+/** Servers of one NATS cluster: URLs separated by commas, with the same scheme and credentials. */
+export function readNatsUrls(text: string): readonly string[] | undefined {
+  const urls = text.split(',', MAX_NATS_SERVERS + 1).map((url) => url.trim());
+  const isServer = (url: string) =>
+    URL.canParse(url) && /^(nats|tls):$/.test(new URL(url).protocol) && new URL(url).hostname !== '';
+  return urls.length <= MAX_NATS_SERVERS && urls.every(isServer) ? urls : undefined;
+}
+
+const MAX_NATS_SERVERS = 16;
+
 export function readMqttName(text: string): string | undefined {
   return /^[\w.-]{1,64}$/.test(text) ? text : undefined;
 }

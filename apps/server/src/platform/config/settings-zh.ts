@@ -8,6 +8,7 @@ export const SETTING_PURPOSES_ZH: Readonly<Record<keyof typeof SETTINGS, string>
     '该进程承担的角色：api 提供控制台，gateway 连接设备，jobs 执行定时任务。一个数据库只能由一个进程使用。',
   CHARGEHAND_NODE: '多个进程共用一个数据库时，本进程的名称。留空则为主机名加最小的空闲编号。',
   CHARGEHAND_DATA: '存放所有数据的目录，相对于项目目录。',
+  NATS_URL: '代替 PostgreSQL，在多个进程之间传递消息的 NATS 服务器。各进程必须相同。',
   DATABASE_URL: '代替内置数据库的 PostgreSQL（15 或更高版本）。',
   CHARGEHAND_DATABASE_CONNECTIONS: '供请求和设备使用的最大数据库连接数，另有六个备用连接。',
   CHARGEHAND_DATABASE_WAIT_SECONDS: '启动时等待数据库可用的秒数。',

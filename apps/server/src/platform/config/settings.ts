@@ -20,6 +20,7 @@ import {
   readMinutes,
   readMqttName,
   readMqttUrl,
+  readNatsUrls,
   readNetworks,
   readOrigins,
   readPortRange,
@@ -59,6 +60,11 @@ export const SETTINGS = {
   },
   DATABASE_URL: optional('a postgres:// URL', 'PostgreSQL 15 or later to use instead of the embedded one.', (value) =>
     /^postgres(ql)?:\/\/./.test(value) ? value : undefined,
+  ),
+  NATS_URL: optional(
+    'one or more nats:// or tls:// URLs, separated by commas',
+    'NATS servers that carry the messages between several processes, instead of PostgreSQL. The same for all of them.',
+    readNatsUrls,
   ),
   CHARGEHAND_DATABASE_CONNECTIONS: whole(
     20,
@@ -372,4 +378,5 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'S3_SECRET_ACCESS_KEY',
   'CHARGEHAND_BACKUP_S3_URL',
   'MQTT_URL',
+  'NATS_URL',
 ]);

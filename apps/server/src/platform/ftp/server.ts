@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type GuessLimit, guessLimit } from '../guess-limit.ts';
+import { LISTEN_BACKLOG } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import type { PortRange } from './passive.ts';
 import { FTP_LIMITS, type FtpLimits, type FtpRefused, type FtpSignIn } from './port.ts';
@@ -56,7 +57,7 @@ export function ftpServer(options: FtpServerOptions): FtpServer {
     listen: () =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen(port, host, () => {
+        server.listen(port, host, LISTEN_BACKLOG, () => {
           server.off('error', reject);
           server.on('error', (error) => log.error({ err: error }, 'the FTP server failed'));
           resolve();

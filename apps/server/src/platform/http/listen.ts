@@ -14,6 +14,12 @@ export interface Place {
   setting: `${string}PORT`;
 }
 
+/**
+ * Connections that may wait to be accepted on every port: a fleet reconnects at once after a restart. Linux limits it to
+ * net.core.somaxconn, which is 4,096 by default; Node's own default is 511.
+ */
+export const LISTEN_BACKLOG = 4_096;
+
 /** Opens a port. @throws with a message for the operator when it cannot be opened */
 export async function listenOn(place: Place, listen: () => Promise<unknown>): Promise<void> {
   try {

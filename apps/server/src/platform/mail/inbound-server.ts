@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { LISTEN_BACKLOG } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import type { Certificate } from '../tls/certificate.ts';
 
@@ -114,7 +115,7 @@ export function inboundServer(parts: {
 
   return {
     async listen() {
-      const listening = server.listen(port, host);
+      const listening = server.listen(port, host, LISTEN_BACKLOG);
       await once(listening, 'listening');
     },
     port: () => (server.server.address() as AddressInfo).port,

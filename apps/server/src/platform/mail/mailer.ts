@@ -78,7 +78,7 @@ export function mailer(parts: MailerParts): Mailer {
     start() {
       if (!smtp) {
         log.warn(
-          'mails are stored, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing mails)',
+          'mails are stored, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing emails)',
         );
       }
       delivery ??= mailDelivery({ db, pool, clock, log, transport: smtp ? smtpTransport(smtp) : null });

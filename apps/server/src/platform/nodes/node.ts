@@ -14,7 +14,7 @@ import {
   type OtherNode,
   renewLease,
 } from './nodes.store.ts';
-import type { NodeLoad } from './tables.ts';
+import type { BusKind, NodeLoad } from './tables.ts';
 
 /** How often a lease is renewed, and how long a statement may take. Milliseconds. */
 const RENEW_MS = 5_000;
@@ -69,6 +69,8 @@ export interface NodeOptions {
   folder?: string | null;
   /** its settings let other processes share the database */
   isShareable?: boolean;
+  /** what carries the messages between processes: the same for all of them */
+  bus?: BusKind;
   /** What several processes need: refuses with this to join nodes that cannot share the database. */
   needs?: string;
   /** the beginning of the names of all sessions of this process in the database, unique for each run */
@@ -81,7 +83,17 @@ export interface NodeOptions {
 
 /** Adds this process to the nodes of the database, and renews its lease until it leaves. */
 export async function joinNodes(options: NodeOptions): Promise<Node> {
-  const { url, log, roles, version, folder = null, isShareable = false, session = '', renewMs = RENEW_MS } = options;
+  const {
+    url,
+    log,
+    roles,
+    version,
+    folder = null,
+    isShareable = false,
+    bus = 'postgres',
+    session = '',
+    renewMs = RENEW_MS,
+  } = options;
   const connect = async () => {
     const opened = await directClient(url, { name: `${session || 'chargehand'} lease`, answerMs: ANSWER_MS });
     opened.on('notification', ({ processId }) => {
@@ -116,12 +128,12 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
 
   if (folder !== null) await replaceFormer(client, folder, log);
   const { epoch, name } = await insert(client, {
-    ...{ folder, roles, version, isShareable, session },
+    ...{ folder, roles, version, isShareable, bus, session },
     name: options.name,
   });
   try {
     const { needs } = options;
-    if (needs !== undefined) await requireShareable(client, epoch, { isShareable, needs, log });
+    if (needs !== undefined) await requireShareable(client, epoch, { isShareable, bus, needs, log });
   } catch (error) {
     await endLease(client, epoch, 'left');
     await client.end();
@@ -235,11 +247,11 @@ async function insert(
 async function requireShareable(
   client: DirectClient,
   epoch: number,
-  { isShareable, needs, log }: { isShareable: boolean; needs: string; log: Log },
+  { isShareable, bus, needs, log }: { isShareable: boolean; bus: BusKind; needs: string; log: Log },
 ): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const apart = (await listNodes(client)).find(
-      (other) => other.epoch !== epoch && !other.late && !(isShareable && other.isShareable),
+      (other) => other.epoch !== epoch && !other.late && !(isShareable && other.isShareable && other.bus === bus),
     );
     if (!apart) return;
     if (attempt * SHARED_PAUSE_MS > SHARED_WAIT_MS)

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Query } from '../database/statement.ts';
-import type { NodeEnd, NodeLoad } from './tables.ts';
+import type { BusKind, NodeEnd, NodeLoad } from './tables.ts';
 
 /** How long a lease lasts without a renewal. Seconds. */
 export const LEASE_SECONDS = 30;
@@ -17,15 +17,16 @@ export interface NewNode {
   roles: readonly string[];
   version: string;
   isShareable: boolean;
+  bus: BusKind;
   session: string;
 }
 
 /** Adds a node. @returns its epoch, or null if another node has the name */
 export async function insertNode(client: Client, node: NewNode): Promise<number | null> {
   const { rows } = await client.query<{ epoch: string }>(
-    `insert into nodes (name, folder, roles, version, shareable, session) values ($1, $2, $3, $4, $5, $6)
+    `insert into nodes (name, folder, roles, version, shareable, session, bus) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (name) where ended_at is null do nothing returning epoch`,
-    [node.name, node.folder, node.roles, node.version, node.isShareable, node.session],
+    [node.name, node.folder, node.roles, node.version, node.isShareable, node.session, node.bus],
   );
   return rows[0] ? Number(rows[0].epoch) : null;
 }
@@ -36,13 +37,14 @@ export interface OtherNode {
   name: string;
   roles: string[];
   isShareable: boolean;
+  bus: BusKind;
   session: string;
   renewals: number;
   /** by the database's clock, its lease is over */
   late: boolean;
 }
 
-const OTHERS = `select epoch::float8 as epoch, name, roles, shareable as "isShareable", session, renewals::float8 as renewals,
+const OTHERS = `select epoch::float8 as epoch, name, roles, shareable as "isShareable", bus, session, renewals::float8 as renewals,
     not clock_timestamp() between renewed_at - interval '${AHEAD_SECONDS} s' and renewed_at + interval '${LEASE_SECONDS} s' as late
   from nodes where ended_at is null`;
 

@@ -15,6 +15,7 @@ interface NodesTable {
   version: string;
   addresses: string[];
   shareable: boolean;
+  bus: BusKind;
   session: string;
   started_at: Date;
   renewed_at: Date;
@@ -24,6 +25,9 @@ interface NodesTable {
   end_reason: NodeEnd | null;
   cleared_at: Date | null;
 }
+
+/** What carries the messages between nodes. */
+export type BusKind = 'postgres' | 'nats';
 
 /** Why a node ended: it stopped, a process on its data folder took its place, or it stopped renewing its lease. */
 export type NodeEnd = 'left' | 'replaced' | 'expired';

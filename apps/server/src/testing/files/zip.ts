@@ -5,9 +5,12 @@ export function zipOf(parts: Record<string, string | Buffer>, claimed?: number, 
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
+  // Of many entries with the same content, such as empty ones, one is compressed.
+  const known = new Map<string | Buffer, Buffer>();
   for (const [name, content] of Object.entries(parts)) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+    const packed = known.get(content) ?? deflateRawSync(bytes);
+    known.set(content, packed);
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
     head.writeUInt16LE(8, 4);

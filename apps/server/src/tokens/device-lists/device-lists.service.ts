@@ -26,6 +26,7 @@ import {
   addDevices,
   beginPeriods,
   changedSlice,
+  commitWithoutFlush,
   countChanges,
   type Devices,
   findEnded,
@@ -121,6 +122,9 @@ export function deviceLists(parts: {
     busy.delete(deviceId);
     try {
       return await db.transaction().execute(async (trx) => {
+        // The claim of the message flushes it before the message is sent. What a crash of the database loses without a
+        // message is found by the sweep.
+        await commitWithoutFlush(trx);
         const list = await lockList(trx, deviceId);
         if (!list) return null;
         const now = await settled(trx, list);

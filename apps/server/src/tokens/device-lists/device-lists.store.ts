@@ -105,6 +105,11 @@ type Row = Omit<LockedList, 'known'> & {
   failures: number;
 };
 
+/** The commit of this transaction does not wait for the disk, which messages of devices wait for. */
+export async function commitWithoutFlush(trx: Kysely<Database>): Promise<void> {
+  await sql`set local synchronous_commit to off`.execute(trx);
+}
+
 /** Locks the list of a device. Null while another process works on it. */
 export async function lockList(trx: Kysely<Database>, deviceId: number): Promise<LockedList | null> {
   const { rows } = await sql<Row>`

@@ -20,8 +20,13 @@ export interface ImportRecord {
   endedAt: Date | null;
 }
 
+/** A process that ended continues nothing. It marks what it left when it starts again, which may be never. */
+const STATE = sql<ImportRecord['state']>`
+  case when state = 'running' and not exists (select from nodes where nodes.name = node and ended_at is null)
+    then 'failed' else state end`;
+
 const COLUMNS = sql`
-  id, customer_id as "customerId", user_name as "userName", file_name as "fileName", state, total, done, added, changed,
+  id, customer_id as "customerId", user_name as "userName", file_name as "fileName", ${STATE} as state, total, done, added, changed,
   unchanged, skipped, started_at as "startedAt", ended_at as "endedAt"`;
 
 export async function listImports(
@@ -87,6 +92,7 @@ export async function beginImport(
       .select('user_name as userName')
       .where('customer_id', '=', values.customer_id)
       .where('state', '=', 'running')
+      .where(STATE, '=', 'running')
       .executeTakeFirst();
     if (running) return { running: running.userName };
     return await trx

@@ -157,7 +157,7 @@ describe('the properties', () => {
     await sees('GroundFailure');
     expect(tooWide()).toEqual([]);
     await go('/manage/docs/update/props/7');
-    await sees(page.getByRole('button', { name: locale === 'zh-CN' ? '添加一行' : 'Add a line' }));
+    await sees(page.getByRole('button', { name: locale === 'zh-CN' ? '添加一行' : 'Add row' }));
     expect(tooWide()).toEqual([]);
   });
 });

@@ -120,7 +120,7 @@ test.each([[[1280, 800]], [[390, 844]]] as const)('the last change is undone fro
   await expectAccessible();
   await button('system-parameters:history.undoOne', { name: 'Action log' }).click();
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
-  await sees('The change of Action log was undone');
+  await sees('The change to Action log was undone');
   expect(server.sent('undoSystemParameterChange')[0]?.params).toEqual({ id: '8' });
 });
 
@@ -131,7 +131,7 @@ test.each([[[1280, 800]], [[390, 844]]] as const)(
     await sees('SMTP_URL', '••••••••', 'Default of the parameter “Action log”.', 'CLAMD_URL');
     expect(tooWide()).toEqual([]);
     await expectAccessible();
-    await page.getByRole('checkbox', { name: 'Only those that are set' }).click();
+    await page.getByRole('checkbox', { name: 'Only variables that are set' }).click();
     await expect.poll(() => page.getByText('CLAMD_URL').query()).toBeNull();
   },
 );

@@ -26,6 +26,8 @@ export interface PendingCalls {
   put(call: DeviceCall): { action: string; text: string; logged?: { text: string; note: string } } | null;
   /** Reads an answer of the device. */
   answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
+  /** True if an execution requested this CALL of the device. */
+  awaits(action: string, payload: unknown): boolean;
   /** Reads a CALL of the device for progress of executions that requested it. */
   progressOf(action: string, payload: unknown, at: Date): UplinkEvent[];
   /** True while a command waits for an answer that can still arrive; `now` in ms since the epoch. */
@@ -124,6 +126,10 @@ export function pendingCalls(
       }
       if (parameters) events.push({ kind: 'parameters', at, executionId: frame.id, ...parameters });
       return { action, unexpected, note, events, violation, fault };
+    },
+    awaits(action, payload) {
+      const isAwaited = pending === null ? undefined : plans.get(pending)?.awaits;
+      return [isAwaited, ...(awaited?.values() ?? [])].some((one) => one?.(action, payload as Record<string, unknown>));
     },
     progressOf(action, payload, at) {
       if (pending !== null && plans.get(pending)?.awaits?.(action, payload as Record<string, unknown>)) {

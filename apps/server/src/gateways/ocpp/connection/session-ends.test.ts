@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chargingNow } from '../../../telemetry/index.ts';
@@ -32,11 +33,11 @@ async function isCharging(deviceId: number, connector = 0): Promise<boolean> {
 let piles = 0;
 
 describe('OCPP 1.6', () => {
-  const pile = async () => {
+  const pile = async (options?: { hearsTriggers: boolean }) => {
     piles += 1;
     const sn = `ENDS-16-${piles}`;
     const id = await bed.addDevice(sn);
-    return { id, point: await connectRaw(`${bed.url}/${sn}`) };
+    return { id, point: await connectRaw(`${bed.url}/${sn}`, options) };
   };
   const status = (point: RawPoint, word: string, minutes = 0, connectorId = 1) =>
     point.call('StatusNotification', { connectorId, errorCode: 'NoError', status: word, timestamp: ago(minutes) });
@@ -99,6 +100,24 @@ describe('OCPP 1.6', () => {
     expect(await sessionsOf(id)).toMatchObject([
       { stop_reason: 'PowerLoss', stop_cause: null, stopped_at: new Date(timestamp), meter_stop: 900 },
     ]);
+  });
+
+  test('a requested BootNotification is no restart: the session goes on', async () => {
+    const { id, point } = await pile({ hearsTriggers: true });
+    await start(point, 10);
+    await status(point, 'Charging', 9);
+    const params = { message: 'BootNotification' } as const;
+    const handed = bed.link.execute(id, { executionId: randomUUID(), kind: 'triggerMessage', connector: 0, params });
+    let frame = await point.next();
+    while (JSON.stringify(frame[3]) !== JSON.stringify({ requestedMessage: 'BootNotification' }))
+      frame = await point.next();
+    expect(await handed).toEqual({ outcome: 'sent' });
+    point.send([3, frame[1], { status: 'Accepted' }]);
+    await point.call('BootNotification', BOOT);
+    expect(await sessionsOf(id)).toMatchObject([{ stop_reason: null }]);
+    expect(await isCharging(id)).toBe(true);
+    await point.call('BootNotification', BOOT);
+    expect(await sessionsOf(id)).toMatchObject([{ stop_cause: 'boot' }]);
   });
 
   test('a charge point that boots on every connection and continues to charge reopens its session', async () => {

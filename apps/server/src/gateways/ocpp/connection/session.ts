@@ -399,6 +399,10 @@ export class Session {
         followUp = certified.followUp;
       }
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
+      // A charge point of OCPP 1.6 does not say that it sends a BootNotification on request.
+      if (action === 'BootNotification' && answer.taken && this.#pendingCalls?.awaits(action, answer.taken)) {
+        for (const event of answer.events) if (event.kind === 'booted') event.triggered = true;
+      }
       const progress = answer.taken ? (this.#pendingCalls?.progressOf(action, answer.taken, at) ?? []) : [];
       const reported = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
       const faults = this.#faults.after(this.#named(action), answer.fault, at);
