@@ -10,7 +10,7 @@ const SYSTEM_MENU = {
   operation: ['/manage/system/dashboard', '/manage/system/mails'],
 } as const;
 
-export type SystemGroup = keyof typeof SYSTEM_MENU;
+type SystemGroup = keyof typeof SYSTEM_MENU;
 
 /** The page that lists the others. */
 export const SYSTEM_OVERVIEW = '/manage/system/welcome';

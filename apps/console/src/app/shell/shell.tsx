@@ -12,7 +12,7 @@ import { useLiveBranding } from '../branding/use-live-branding.ts';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
-import './history-tabs.css';
+import './tabs/history-tabs.css';
 import './shell.css';
 
 /** Loaded when necessary: dialogs are a tenth of the size of a list page. */
@@ -26,7 +26,7 @@ const ImpersonationBanner = lazy(() => loadChunk(() => import('./banners/imperso
 const StorageBanner = lazy(() => loadChunk(() => import('./banners/storage-banner.tsx')));
 
 /** Their row keeps its height until they are loaded, which is after the page. */
-const HistoryTabs = lazy(() => loadChunk(() => import('./history-tabs.tsx')));
+const HistoryTabs = lazy(() => loadChunk(() => import('./tabs/history-tabs.tsx')));
 
 function VisitedPages({ menu }: { menu: boolean }) {
   return (

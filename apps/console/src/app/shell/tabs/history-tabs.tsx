@@ -3,12 +3,12 @@ import { closeTab, type HistoryTab, HOME, holdsAll, labelTabs, visitTab } from '
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { tabLabels } from '../../shared/hooks/use-tab-label.ts';
-import { useExternal } from '../../shared/lib/external.ts';
-import { holderOf, session, useSession } from '../../shared/session/session.ts';
-import { MenuButton } from '../../shared/ui/menu/menu-button.tsx';
-import { useRouteHandle } from '../route-handle.ts';
-import type { TitleKey } from '../routes/index.ts';
+import { tabLabels } from '../../../shared/hooks/use-tab-label.ts';
+import { useExternal } from '../../../shared/lib/external.ts';
+import { holderOf, session, useSession } from '../../../shared/session/session.ts';
+import { MenuButton } from '../../../shared/ui/menu/menu-button.tsx';
+import { useRouteHandle } from '../../route-handle.ts';
+import type { TitleKey } from '../../routes/index.ts';
 import { fitTabs } from './fit-tabs.ts';
 import { TabIcon } from './tab-icons.tsx';
 import { forgetTabs, storedTabs, storeTabs } from './tab-storage.ts';

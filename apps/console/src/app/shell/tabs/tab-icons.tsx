@@ -5,7 +5,7 @@ import {
   FolderOutlined,
   SettingOutlined,
 } from '@ant-design/icons';
-import { type RouteIcon, RoutePicture } from './icons.tsx';
+import { type RouteIcon, RoutePicture } from '../icons.tsx';
 
 /** The icons of areas that are not in the sidebar, by the first segment of their paths. */
 const OTHERS = {
