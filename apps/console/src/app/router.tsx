@@ -10,7 +10,16 @@ import { CrashPage, NotFoundPage, PlainNotFoundPage } from './pages/error-pages.
 import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
-import { type AppRoute, flatRoutes, isBuilt, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes/index.ts';
+import {
+  type AppRoute,
+  flatRoutes,
+  isBuilt,
+  isListed,
+  loadScreen,
+  loadShell,
+  MANAGE_ROUTES,
+  PUBLIC_ROUTES,
+} from './routes/index.ts';
 import { systemPageOf } from './routes/system-menu.ts';
 import { requestFirstData } from './start/first-data.ts';
 
@@ -34,7 +43,7 @@ export function createRouter() {
         { path: '/', loader: guardRoot },
         ...PUBLIC_ROUTES.map(publicRoute),
         {
-          lazy: { Component: () => orFailing(async () => (await import('./shell/shell.tsx')).Shell) },
+          lazy: { Component: () => orFailing(async () => (await loadShell()).Shell) },
           ErrorBoundary: CrashPage,
           children: [
             ...pages.filter(({ path }) => systemPageOf(path) === null).map(manageRoute),
@@ -106,7 +115,7 @@ function screenOf({ screen, words = [] }: AppRoute): Pick<RouteObject, 'lazy' | 
     lazy: {
       Component: () =>
         orFailing(async () => {
-          const [module] = await Promise.all([screen(), loadWords(words)]);
+          const [module] = await Promise.all([loadScreen(screen), loadWords(words)]);
           return module.default;
         }),
     },

@@ -141,6 +141,7 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
             path: '/manage/system/application/detail/:id',
             titleKey: 'applicationDetail',
             keys: ['auth_application_detail'],
+            ofRow: true,
             screen: () => import('../../features/applications/application-detail-page.tsx'),
             words: ['applications', 'explain', 'people', 'operations'],
           },

@@ -103,13 +103,13 @@ describe('the tabs of visited pages', () => {
     await expect.poll(() => shown().length).toBeLessThan(expected.length);
     // The menu has the others, and the chosen one is shown.
     await tabs(stage)
-      .getByRole('button', { name: `+${expected.length - shown().length}` })
+      .getByRole('button', { name: /\+\d+$/ })
       .click();
     await page.getByRole('menuitem').first().click();
     await expect.poll(stage.path).toBe(expected[1]);
     await expect.poll(() => shown()[1]).toBe(expected[1]);
     await tabs(stage)
-      .getByRole('button', { name: stage.t('common:shell.closeTab', { name: '' }).trim() })
+      .getByRole('button', { name: /^Close tab/ })
       .first()
       .click();
     await expect.poll(kept).not.toContain(expected[1]);

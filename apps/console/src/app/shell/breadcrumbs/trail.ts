@@ -38,7 +38,8 @@ function pagesTo(path: string, name: string | undefined): Crumb[] {
   if (!route) return [];
   const area = areaOf(route);
   const page = crumbOf(route, path, undefined);
-  if (!area || area === route) return [page];
+  // The overview is the page of its area.
+  if (!area || area === route || path === SYSTEM_OVERVIEW) return [page];
   return [{ ...page, titleKey: area.titleKey, ...defaultPage(area) }, page];
 }
 

@@ -144,7 +144,7 @@ function Code(props: { code: string; name: EvidenceAlarm['name']; deviceModelId:
       <code>{code}</code>
     ) : (
       <>
-        {own} <span className="quiet mono">{code}</span>
+        <span>{own}</span> <span className="quiet mono">{code}</span>
       </>
     );
   if (!reads) return text;
