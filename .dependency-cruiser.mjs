@@ -51,7 +51,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/server/src/',
-        pathNot: ['^apps/server/src/testing/', '\\.(test|full|s3|mqtt|clients|deploy)\\.ts$'],
+        pathNot: ['^apps/server/src/testing/', '\\.(test|full|s3|mqtt|clients|deploy|cluster)\\.ts$'],
       },
       to: { path: '^apps/server/src/testing/' },
     },

@@ -49,7 +49,7 @@ export async function fillPast({ url, database, history = false }: Ground): Prom
   await addUnreportedSessions(pool, charging.id);
   const body = { kind: 'uploadLog', transport: 'http', logType: 'diagnostics' } as const;
   await person.data(ENDPOINTS.sendCommand, { params: { id: charging.id }, body });
-  const batch = { kind: 'softReset', deviceIds: await onOneSite(pool), leaveOutBusy: true } as const;
+  const batch = { kind: 'softReset', deviceIds: await onOneSite(pool), leaveOut: true } as const;
   await person.call(ENDPOINTS.createBatch, { body: batch });
 }
 

@@ -56,7 +56,7 @@ function pages(ids: Ids): Scene[] {
     [/^\/manage\/customer\//, ids.customer.id],
     [/^\/manage\/user\//, ids.user.id],
     [/^\/manage\/role\//, ids.role.id],
-    [/^\/manage\/device\/batch\//, ids.batch.id],
+    [/^\/manage\/device\/batch(es)?\//, ids.batch.id],
     [/^\/manage\/device-model\//, ids.model.id],
     [/^\/manage\/docs\//, ids.document.id],
     [/^\/manage\/system\/application\//, ids.application.id],
@@ -261,12 +261,11 @@ function dialogs(ids: Ids): Scene[] {
       await opened(page);
     }),
     scene('batch-by-site', '/manage/device/list?search=SIM', bySite),
-    scene('batch-by-site-checked', '/manage/device/list?search=SIM', async (page, t) => {
+    scene('batch-by-site-planned', '/manage/device/list?search=SIM', async (page, t) => {
       await bySite(page, t);
       await page.getByRole('combobox', { name: t('batches:what') }).fill(t('operations:kinds.softReset.do'));
       await page.keyboard.press('Enter');
-      await button(page, t('batches:sites.check')).click();
-      await button(page, t('batches:sites.back')).waitFor();
+      await page.getByText(t('batches:effects.changes')).first().waitFor();
     }),
     scene('session-close', section(ids.charging, 'sessions'), press('telemetry:close.action')),
     scene('device-disable', section(ids.charging, 'runtime'), choose('disable')),
@@ -283,8 +282,8 @@ function dialogs(ids: Ids): Scene[] {
       await dialog.getByRole('combobox').first().fill('ReserveNow');
       await page.locator('.ant-select-item-option').first().click();
     }),
-    scene('device-upgrade', operations, press('transfers:update.software.do')),
-    scene('device-fetch-log', section(ids.charging, 'logs'), press('transfers:log.do')),
+    scene('device-upgrade', `/manage/device/batches/new?ids=${ids.charging.id}&what=upgradeSoftware`),
+    scene('device-fetch-log', `/manage/device/batches/new?ids=${ids.charging.id}&what=uploadLog`),
     scene('device-log-preview', section(ids.charging, 'logs'), async (page, t) => {
       const name = new RegExp(t('transfers:logs.previewOf', { name: '' }).trim());
       await page.getByRole('button', { name }).first().click();

@@ -12,7 +12,7 @@ const reasonOf = (name: ExecutionReason) => executionReasons[name].en;
 
 const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
 
-/** Selects piles in the device list and opens the dialog. */
+/** Selects piles in the device list and opens the page that prepares the command. */
 async function choose(visitor: Visitor, own: Piles): Promise<void> {
   const { page, t } = visitor;
   await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.replace(/\d+$/, '')}&sort=sn`);
@@ -50,11 +50,9 @@ describe('one command to several devices', () => {
       await choose(visitor, piles);
       for (const { pile } of devices.slice(1, 3)) pile.refuseNext('ChangeAvailability');
       await what(visitor, t('operations:kinds.disableSystem.do'));
-      await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('1');
-      await dialogOf(visitor).getByLabel(t('batches:stopAfter'), { exact: true }).fill('2');
-      await dialogOf(visitor)
-        .getByRole('button', { name: t('batches:send', { count: 5 }), exact: true })
-        .click();
+      await visitor.main.getByLabel(t('batches:parallel'), { exact: true }).fill('1');
+      await visitor.main.getByLabel(t('batches:stopAfter'), { exact: true }).fill('2');
+      await visitor.button(t('batches:send', { count: 5 })).click();
 
       await visitor.sees(t('batches:succeeded', { done: 1, total: 5 }));
       await visitor.sees(t('batches:stopped.failures', { count: 2, name: '' }));
@@ -88,7 +86,7 @@ describe('one command to several devices', () => {
 
   journey(
     chargehand,
-    'goes to the devices of two sites as two batches in one step',
+    'goes to the devices of two sites as one operation, with a preview of each device',
     { as: 'northAdmin', full: true },
     async (visitor) => {
       const { page, t } = visitor;
@@ -103,18 +101,17 @@ describe('one command to several devices', () => {
       await visitor.button(t('fleet:bulk.control')).click();
       await visitor.sees(t('batches:sites.who', { count: 3, sites: 2 }));
       await what(visitor, t('operations:kinds.disableSystem.do'));
-      await dialogOf(visitor)
-        .getByRole('button', { name: t('batches:sites.check'), exact: true })
-        .click();
-      await dialogOf(visitor)
-        .getByRole('button', { name: t('batches:send', { count: 3 }), exact: true })
-        .click();
-      await visitor.sees(t('batches:list.group'));
+      for (const { sn } of [...quay.devices, ...mill.devices]) {
+        await visitor.sees(page.getByRole('row').filter({ hasText: sn }).getByText(t('batches:effects.changes')));
+      }
+      await visitor.button(t('batches:send', { count: 3 })).click();
+      await visitor.sees(t('batches:succeeded', { done: 3, total: 3 }));
+      const sites = page.getByRole('table', { name: t('batches:sites.title') });
       for (const [site, count] of [
         ['Site northQuay', 2],
         ['Site northMill', 1],
       ] as const) {
-        const row = page.locator('tbody tr[data-row-key]').filter({ hasText: site });
+        const row = sites.getByRole('row').filter({ hasText: site });
         await visitor.sees(row.getByText(`${count} / ${count}`, { exact: true }));
       }
       const calls = [...quay.devices, ...mill.devices].map(({ pile }) => pile.receivedCalls.ChangeAvailability ?? 0);
@@ -139,16 +136,14 @@ describe('one command to several devices', () => {
       await addFirmware(chargehand.server, staff, { version, fileName: `pile-${version}.bin`, content });
       await choose(visitor, own);
       await what(visitor, t('operations:kinds.upgradeSoftware.do'));
-      const asks = dialogOf(visitor).getByRole('button', { name: t('batches:send', { count: 3 }), exact: true });
+      const asks = visitor.button(t('batches:send', { count: 3 }));
       expect(await asks.isDisabled()).toBe(true);
-      await dialogOf(visitor)
-        .getByRole('combobox', { name: t('transfers:update.file') })
-        .click();
+      await visitor.main.getByRole('combobox', { name: t('transfers:update.file') }).click();
       await page
         .locator('.ant-select-item-option')
         .filter({ hasText: `pile-${version}.bin` })
         .click();
-      await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('2');
+      await visitor.main.getByLabel(t('batches:parallel'), { exact: true }).fill('2');
       await asks.click();
 
       await visitor.sees(visitor.heading(`${t('operations:kinds.upgradeSoftware.do')} · ${version}`));

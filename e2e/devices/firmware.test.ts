@@ -18,6 +18,20 @@ const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 const executionsOf = ({ page, t }: Visitor) =>
   page.getByRole('table', { name: t('operations:history') }).locator('tbody tr[data-row-key]');
 
+/** Chooses the firmware file on the page that prepares the command. */
+async function chooseFile({ main, page, t }: Visitor, name: string): Promise<void> {
+  await main.getByRole('combobox', { name: t('transfers:update.file') }).click({ timeout: FIRST_MS });
+  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+}
+
+/** The same, and sends it. */
+async function sendFile(visitor: Visitor, name: string): Promise<void> {
+  const { main, t } = visitor;
+  await chooseFile(visitor, name);
+  await visitor.button(t('batches:send', { count: 1 })).click();
+  await visitor.sees(main.getByRole('table', { name: t('batches:devices') }));
+}
+
 journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { as: 'root' }, async (visitor) => {
   const { page, t } = visitor;
   const version = visitor.locale === 'en-US' ? '9.4.1' : '9.4.2';
@@ -65,9 +79,8 @@ journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { 
   await expect.poll(() => pile.charging, { timeout: 30_000 }).toBe(true);
   await page.goto(`/manage/device/detail/${id}?tab=operations`);
   await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
-  await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
-  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
-  await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+  await sendFile(visitor, name);
+  await page.goto(`/manage/device/detail/${id}?tab=operations`);
   const list = visitor.main.getByRole('list', { name: t('transfers:title') });
   const newest = list.locator('.transfer').first();
   await visitor.sees(newest.getByText(`${t('transfers:kinds.software')} ${version}`));
@@ -117,16 +130,19 @@ journey(
     await expect.poll(() => pile.status(1), { timeout: 30_000 }).toBe('Charging');
     const choose = async (start: 'at' | 'whenIdle') => {
       await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
-      await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
-      await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
-      await dialog.getByRole('radio', { name: t(`transfers:start.${start}`), exact: true }).check();
+      await chooseFile(visitor, name);
+      await visitor.main.getByRole('radio', { name: t(`transfers:start.${start}`), exact: true }).check();
     };
-    const send = () => dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+    const send = async () => {
+      await visitor.button(t('batches:send', { count: 1 })).click();
+      await visitor.sees(visitor.main.getByRole('table', { name: t('batches:devices') }));
+      await page.goto(`/manage/device/detail/${id}?tab=operations`);
+    };
     const newestCommand = executionsOf(visitor).first();
 
     await choose('at');
     const startAt = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)} 02:30`;
-    await dialog.getByRole('textbox', { name: t('transfers:start.time') }).fill(startAt);
+    await visitor.main.getByRole('textbox', { name: t('transfers:start.time') }).fill(startAt);
     await page.keyboard.press('Enter');
     await send();
     await visitor.sees(newestCommand.getByText(t('operations:progress.short.waitsForTime', { startAt })));
@@ -196,9 +212,8 @@ journey(
 
     await page.goto(`/manage/device/detail/${id}?tab=operations`);
     await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
-    await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
-    await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
-    await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+    await sendFile(visitor, name);
+    await page.goto(`/manage/device/detail/${id}?tab=operations`);
     const newest = page
       .getByRole('list', { name: t('transfers:title') })
       .locator('.transfer')
@@ -223,20 +238,21 @@ journey(
 journey(chargehand, 'a log is uploaded by a pile, displayed and downloaded', { as: 'northAdmin' }, async (visitor) => {
   const { page, t } = visitor;
   const { devices } = await connectPiles(chargehand, { prefix: `LOG${tagOf(visitor)}`, devices: 1, speed: 50 });
-  const { id, sn } = devices[0]!;
+  const { id, sn, name: deviceName } = devices[0]!;
   const dialog = page.getByRole('dialog');
   await page.goto(`/manage/device/detail/${id}?tab=details&section=logs`);
   await visitor.main.getByText(t('transfers:logs.empty'), { exact: true }).waitFor({ timeout: FIRST_MS });
+  // Three steps: fetch, send, open.
   await visitor.button(t('transfers:log.do')).click();
-  await dialog.getByRole('radio', { name: 'FTP' }).check();
-  await dialog.getByRole('button', { name: t('transfers:log.do') }).click();
+  await visitor.main.getByRole('radio', { name: 'FTP' }).check();
+  await visitor.button(t('batches:send', { count: 1 })).click();
+  await visitor.button(t('batches:openLogOf', { name: deviceName })).click({ timeout: 60_000 });
+  await visitor.sees(dialog.getByText(/\[config\] HeartbeatInterval=/));
+  await page.goto(`/manage/device/detail/${id}?tab=details&section=logs`);
   const name = visitor.main.getByText(new RegExp(`^diagnostics-${sn}-\\d{14}\\.log$`)).first();
   await name.waitFor({ timeout: 60_000 });
   const fileName = (await name.textContent()) ?? '';
 
-  await visitor.button(t('transfers:logs.previewOf', { name: fileName })).click();
-  await visitor.sees(dialog.getByText(/\[config\] HeartbeatInterval=/));
-  await page.keyboard.press('Escape');
   const saved = page.waitForEvent('download');
   await visitor.button(t('transfers:logs.downloadOf', { name: fileName })).click();
   const download = await saved;

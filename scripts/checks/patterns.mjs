@@ -22,7 +22,7 @@ const began = performance.now();
 const found = new Map();
 const files = globSync(['apps/{server,console}/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'], { cwd: PROJECT })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => !/\.(test|full|s3|mqtt|clients|deploy)\.tsx?$|\/testing\//.test(file));
+  .filter((file) => !/\.(test|full|s3|mqtt|clients|deploy|cluster)\.tsx?$|\/testing\//.test(file));
 for (const file of files.sort()) read(file);
 
 /** @type {Record<string, string>} patterns with the reason why they are linear, or the limit of their texts */

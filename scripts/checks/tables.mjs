@@ -239,7 +239,7 @@ const WRITES =
 const writers = new Map();
 for (const file of globSync('**/*.ts', { cwd: SERVER }).sort()) {
   const path = file.replaceAll('\\', '/');
-  if (/\.(test|full|s3|mqtt|clients|deploy)\.ts$|^testing\//.test(path)) continue;
+  if (/\.(test|full|s3|mqtt|clients|deploy|cluster)\.ts$|^testing\//.test(path)) continue;
   const room = path.split('/')[0] ?? '';
   for (const [, inSql, inCode] of readFileSync(join(SERVER, file), 'utf8').matchAll(WRITES)) {
     const table = inSql ?? inCode ?? '';

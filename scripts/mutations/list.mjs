@@ -16,7 +16,9 @@ const FINDERS = [`${SERVER}access/policy/finders.test.ts`];
 const EXPLAINED = [...FINDERS, `${SERVER}access/explain/explain.test.ts`];
 const INPUTS = [`${SERVER}platform/http/validation.test.ts`, `${SERVER}bad-input/inputs.test.ts`];
 const LANE = [`${SERVER}ingest/lane.test.ts`];
-const SINK = [`${SERVER}ingest/sink.test.ts`, `${SERVER}ingest/sink-queue.test.ts`];
+const SINK = ['sink.test.ts', 'sink-queue.test.ts', 'batch/store-batch.test.ts'].map(
+  (name) => `${SERVER}ingest/${name}`,
+);
 const GUARD = [`${SERVER}access/guard.test.ts`];
 const SESSIONS = [`${SERVER}access/sign-in/sessions.test.ts`, `${SERVER}access/sign-in/session-end.test.ts`];
 const TOKENS = ['packages/domain/src/charging/tokens/decide-token.test.ts'];
@@ -184,9 +186,13 @@ export const MUTATIONS = [
     ['if (!isClaimed(error)) throw error;\n    }', '}'],
     ['await storeTransactions(client, sorted.transactionStarted, []);', ''],
     ['client.release(broken && isLost(broken) ? broken : undefined);', 'client.release();'],
-    ['const answer = withoutSecrets(event.answer, secretsOf(deviceId));', 'const answer = event.answer;'],
     ['isUsual(sorted) && isQuiet(', 'isUsual(sorted) || isQuiet('],
   ]),
+  ...of(
+    `${SERVER}ingest/batch/store-batch.ts`,
+    [`${SERVER}operations/parameters/secret-parameters.test.ts`],
+    [['const answer = withoutSecrets(event.answer, secretsOf(deviceId));', 'const answer = event.answer;']],
+  ),
   ...of(`${SERVER}ingest/batch/batches.store.ts`, SINK, [
     ["code === '23505' && constraint === 'ingest_batches_pkey'", "code === '23505'"],
   ]),

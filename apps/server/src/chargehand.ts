@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { access, findOrCreateSecret } from './access/index.ts';
 import { alarms } from './alarms/index.ts';
 import { applicationEvents, applications } from './applications/index.ts';
+import type { Addresses } from './assembly/addresses.ts';
 import { backup, support } from './assembly/care.ts';
 import { carriedEvents } from './assembly/carried-events.ts';
 import { certificates } from './assembly/certificates.ts';
@@ -177,12 +178,13 @@ export async function startChargehand(
   // Before anything is stored.
   const deletion = await deletionGuard({ db, log, newestFact: () => newestFact(db) });
   const node = await joinNodes({
-    ...{ url: pool.options.connectionString ?? '', log, roles: [...startConfig.roles], version: VERSION },
+    ...{ url: pool.directUrl, log, roles: [...startConfig.roles], version: VERSION },
     ...{ name: startConfig.nodeName, isShareable: isShareable(startConfig), ...nodeOptions },
     bus: startConfig.natsUrls === undefined ? 'postgres' : 'nats',
   });
   const onError = (error: unknown, subject: string) => log.error({ err: error, subject }, 'a bus listener failed');
-  const { databaseUrl: url, natsUrls: urls } = startConfig;
+  const { databaseUrl, natsUrls: urls } = startConfig;
+  const url = databaseUrl && pool.directUrl;
   const { holds, alone } = node;
   const secret = (name: string, make = async () => randomBytes(32).toString('base64')) =>
     findOrCreateSecret(db, name, make);
@@ -224,7 +226,7 @@ export async function startChargehand(
       ...{ connections: parts.ocpp?.connections ?? 0, streams: parts.live?.streams() ?? 0 },
       memoryBytes: process.memoryUsage.rss(),
     },
-    addresses: [addresses.own()],
+    addresses: ownAddresses(addresses),
   }));
   return {
     app,
@@ -249,4 +251,11 @@ export async function startChargehand(
 /** The beginning of the subjects of this installation, because others may use the same NATS servers. */
 async function newBusPrefix(): Promise<string> {
   return `chargehand.${randomBytes(12).toString('hex')}`;
+}
+
+/** Where browsers, other processes and the devices of links reach this process. */
+function ownAddresses(addresses: Addresses): string[] {
+  const links = addresses.links();
+  const host = links?.host.includes(':') ? `[${links.host}]` : links?.host;
+  return [addresses.own(), ...(links ? [`ssh://${host}:${links.port}`] : [])];
 }

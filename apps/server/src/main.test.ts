@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVER } from '../../../scripts/build/server-bundle.mjs';
 import { connectDatabase } from './platform/database/connect.ts';
 import { runningDatabase } from './platform/database/embedded/embedded.ts';
-import { buildServerOnce } from './testing/built-server.ts';
 import { createTestDatabase } from './testing/database/database.ts';
+import { freePort } from './testing/free-port.ts';
 import { COMPILED, type Program, startProgram } from './testing/program.ts';
+import { buildServerOnce } from './testing/runs/built-server.ts';
 import { isFullRun } from './testing/runs/full-run.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes them. */
-const PORT = '19711';
+const PORT = String(await freePort());
 
 /** RSS of a server without devices after its first start (MiB): 180, and 60 more while the shipped documents are read. */
 const MOST_MB = 200;
@@ -92,7 +92,10 @@ describe.concurrent('a start', () => {
   test('of two programs with one database, the second ends with a message', async () => {
     const database = await createTestDatabase();
     const own = `${folder}-first`;
-    const first = await startProgram({ PORT: '19712', CHARGEHAND_DATA: own, DATABASE_URL: database.url }, BUILT);
+    const first = await startProgram(
+      { PORT: String(await freePort()), CHARGEHAND_DATA: own, DATABASE_URL: database.url },
+      BUILT,
+    );
     const { status, stderr } = await another({
       ...{ PORT: '0', CHARGEHAND_DATA: `${folder}-second`, DATABASE_URL: database.url },
       CHARGEHAND_MQTT_PORT: '0',

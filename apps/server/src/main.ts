@@ -63,13 +63,15 @@ async function start(): Promise<void> {
   if (certificate?.selfSigned)
     log.warn('serving with a self-signed certificate; set CHARGEHAND_TLS_CERT for a real one');
   let url = config.databaseUrl;
+  let directUrl = config.databaseDirectUrl ?? url;
   if (url === undefined) {
     const embedded = await startEmbeddedPostgres({ folder: data.path, log });
     undo.push(() => embedded.stop());
     url = embedded.url;
+    directUrl = url;
   }
   const session = `chargehand ${randomBytes(4).toString('hex')}`;
-  const database = connectDatabase(url, { log, max: config.database.connections, applicationName: session });
+  const database = connectDatabase(url, { log, max: config.database.connections, applicationName: session, directUrl });
   undo.push(() => database.close());
   try {
     const run = await recordRun(data.path, { version: VERSION, log });
@@ -77,9 +79,9 @@ async function start(): Promise<void> {
     await requireSupportedServer(database.pool, { log, waitMs: config.database.waitSeconds * 1_000 });
     const limit = await connectionLimitWarning(database.pool, config.database.connections);
     if (limit !== null) log.warn(limit);
-    const claim = await claimDatabase(url, { log, shared: true, onLost: () => undefined });
+    const claim = await claimDatabase(directUrl ?? url, { log, shared: true, onLost: () => undefined });
     undo.push(() => claim.release());
-    await migrate(database.pool, { log });
+    await migrateDirectly(directUrl ?? url, log);
     if (await holdAfterRestore(database.db, data.path)) {
       log.warn(
         'this installation was restored: mails, webhooks, push messages and commands wait until root releases them',
@@ -140,6 +142,16 @@ async function start(): Promise<void> {
     throw error;
   }
   started.resolve();
+}
+
+/** Migrates beside a pooler in transaction mode, because of the lock. */
+async function migrateDirectly(url: string, log: Log): Promise<void> {
+  const { pool, close } = connectDatabase(url, { max: 1, applicationName: 'chargehand migration', log });
+  try {
+    await migrate(pool, { log });
+  } finally {
+    await close();
+  }
 }
 
 /**

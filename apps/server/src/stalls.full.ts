@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ground } from './testing/cases/ground.ts';
 import { addressOf, type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
+import { freePort } from './testing/free-port.ts';
 import { invoke } from './testing/invoke.ts';
 import { EVERY_CASE } from './testing/stalls/every-case.ts';
 import { hostileBodies, hostileJson } from './testing/stalls/hostile-inputs.ts';
@@ -11,8 +12,7 @@ import { stallsOf } from './testing/stalls/stalls-of.ts';
 
 /** Some sixty files of megabytes, on a busy machine. */
 const FILES_MS = 600_000;
-/** Below the range of ephemeral ports, so that no client socket takes it. */
-const PORT = 19_731;
+const PORT = await freePort();
 
 let server: MeteredServer;
 let root: Client;

@@ -10,6 +10,7 @@ import { type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
 import { incomingArea, uploadIncoming } from './testing/files/incoming.ts';
 import { zipOf } from './testing/files/zip.ts';
+import { freePort } from './testing/free-port.ts';
 import { type Inputs, invoke } from './testing/invoke.ts';
 import { LONGEST_STALL_MS } from './testing/stalls/least-stall.ts';
 import { longestTurn } from './testing/stalls/longest-turn.ts';
@@ -23,8 +24,11 @@ import { type Attack, stallsOf } from './testing/stalls/stalls-of.ts';
  * in stalls.full.ts, gateways/ocpp-stalls.full.ts and gateways/mqtt-stalls.full.ts.
  */
 
-/** Below the range of ephemeral ports, so that no client socket takes one. */
-const [HTTP, MQTT, FTP, SSH, SMTP] = [19_741, 19_742, 19_743, 19_744, 19_745] as const;
+const HTTP = await freePort();
+const MQTT = await freePort();
+const FTP = await freePort();
+const SSH = await freePort();
+const SMTP = await freePort();
 const SN = 'STALL-DOOR';
 const PASSWORD = 'correct-horse-battery';
 

@@ -103,7 +103,7 @@ const NamedDevice = Exact({ id: Id, name: Type.String() });
  * other causes that followed when the whole site was concerned. Suppressed alarms do not count.
  */
 export const IncidentRow = Exact({
-  /** the alarm that names it: the worst, then the oldest */
+  /** the alarm that names it: the worst of the cause that `byName` puts first, then the oldest */
   alarmId: Id,
   siteId: Id,
   siteName: Type.String(),
@@ -115,7 +115,7 @@ export const IncidentRow = Exact({
   /** of the worst alarm; decides which document explains the code */
   deviceModelId: NullableId,
   level: Words(ALARM_LEVELS),
-  /** when its oldest open alarm was raised */
+  /** when the oldest open alarm with the cause that names it was raised */
   since: Time,
   lastAt: Time,
   alarms: Type.Integer(),

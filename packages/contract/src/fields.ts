@@ -225,7 +225,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   kinds: { en: 'Kinds', zh: '类型' },
   latitude: { en: 'Latitude', zh: '纬度' },
   items: { en: 'Quantities', zh: '数据项' },
-  leaveOutBusy: { en: 'Skip busy devices', zh: '跳过忙碌设备' },
+  leaveOut: { en: 'Leave out devices that cannot take it', zh: '跳过无法执行的设备' },
   level: { en: 'Level', zh: '等级' },
   levels: { en: 'Levels', zh: '数据等级' },
   limit: { en: 'Limit', zh: '条数' },

@@ -84,6 +84,7 @@ export * from './operations/commands.ts';
 export * from './operations/controls.ts';
 export * from './operations/executions.ts';
 export * from './operations/parameters.ts';
+export * from './operations/plan.ts';
 export * from './operations/tasks/tasks.ts';
 export * from './operations/tasks/transfers.ts';
 export * from './operations/tasks/upgrade-start.ts';

@@ -58,6 +58,7 @@ const OPERATIONS: Record<OperationName, `${'GET' | 'POST'} /${string}`> = {
   readReadings: 'GET /devices/:id/readings',
   readChart: 'GET /devices/:id/chart',
   listAlarms: 'GET /alarms',
+  listIncidents: 'GET /incidents',
   sendCommand: 'POST /devices/:id/commands',
   readCommand: 'GET /devices/:id/commands/:executionId',
   listIssues: 'GET /issues',

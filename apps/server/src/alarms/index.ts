@@ -12,6 +12,7 @@ export { clearOffline, followStatuses } from './episodes/episodes.store.ts';
 export { isQuiet, type QuietConnectors, quietConnectors } from './episodes/quiet-connectors.ts';
 export { storeDeviceAlarms, storeReports } from './episodes/reported-alarms.ts';
 export { loadPastAlarms, loadPastEvents, nameAlarmCodes, type PastAlarm, type PastEvent } from './history.store.ts';
+export { readOpenCauses } from './incidents/open-causes.store.ts';
 export { readOpenAlarms } from './open-alarms.ts';
 export { type RuleWatch, ruleWatch } from './rules/rule-watch.ts';
 export { storeRuleChanges } from './rules/store-rules.ts';

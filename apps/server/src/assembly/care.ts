@@ -28,8 +28,8 @@ export const backup = declareRoom({
       },
     ];
     const { backup: settings, objects, dataFolder } = config;
-    const url = pool.options.connectionString;
-    if (settings === undefined || url === undefined) return { measures };
+    const url = pool.directUrl;
+    if (settings === undefined) return { measures };
     const { folder, time: at, keep } = settings;
     const source = objects.service === null ? embeddedSource(dataFolder, store.buckets) : serviceSource(store);
     const options = { url, folder, keep, version, objects: settings.objects ? source : null };

@@ -10,7 +10,7 @@ import { transferDesk } from '../transfers/index.ts';
 /** Functions that a room has for rooms that it uses itself. They run on the database alone. */
 export const desks = declareRoom({
   name: 'functions between rooms',
-  needs: ['db', 'clock', 'addresses', 'fileAddresses', 'sealedLinks'],
+  needs: ['db', 'clock', 'bus', 'node', 'addresses', 'fileAddresses', 'sealedLinks'],
   later: ['links'],
   provides: [
     'documentFinder',
@@ -24,8 +24,8 @@ export const desks = declareRoom({
     'reportTokens',
     'firstPolicy',
   ],
-  open({ db, clock, addresses, fileAddresses, sealedLinks, links }) {
-    const keys = linkKeys();
+  open({ db, clock, bus, node, addresses, fileAddresses, sealedLinks, links }) {
+    const keys = linkKeys({ bus, clock, box: sealedLinks });
     return {
       documentFinder: documentFinder(db),
       codeExplainer: codeExplainer(db),
@@ -33,7 +33,7 @@ export const desks = declareRoom({
       linkDesk: linkDesk({
         ...{ db, clock, keys },
         server: () => {
-          const address = addresses.links();
+          const address = addresses.links() ?? linkAddress(node.peerAddress('ssh:'));
           return address && { ...address, hostKey: links().hostKey, hostKeys: links().hostKeys };
         },
       }),
@@ -46,3 +46,10 @@ export const desks = declareRoom({
     };
   },
 });
+
+/** Host and port in the address at which another process accepts links. */
+function linkAddress(url: string | null): { host: string; port: number } | null {
+  if (url === null) return null;
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+}

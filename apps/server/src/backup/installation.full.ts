@@ -9,10 +9,11 @@ import { connectDatabase } from '../platform/database/connect.ts';
 import { runningDatabase, startEmbeddedPostgres } from '../platform/database/embedded/embedded.ts';
 import { createLog } from '../platform/log.ts';
 import { contentOf } from '../testing/database/content.ts';
+import { freePort } from '../testing/free-port.ts';
 import { COMPILED, startProgram } from '../testing/program.ts';
 import { verifyBackup } from './verify.ts';
 
-const PORT = '19731';
+const PORT = String(await freePort());
 const S3_KEY = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of-the-operator' };
 /** Tables that the demo fleet fills. */
 const FILLED = ['devices', 'protocol_frames', 'readings', 'alarms', 'documents', 'stored_objects'];

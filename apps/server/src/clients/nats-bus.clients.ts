@@ -7,7 +7,7 @@ import { connect as openNats } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { natsBus } from '../platform/bus/nats-bus.ts';
 import { createLog } from '../platform/log.ts';
-import { busContract } from '../testing/bus-contract.ts';
+import { busContract } from '../testing/cluster/bus-contract.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type DatabaseWay, openDatabaseWay } from '../testing/faults/database-way.ts';
 import { soon } from '../testing/within.ts';

@@ -227,7 +227,7 @@ test('the product survives a restart of PostgreSQL behind PgBouncer, and a devic
   socket.terminate();
 });
 
-test('PgBouncer in transaction mode is rejected at the start with a message', async () => {
+test('PgBouncer in transaction mode needs the address of PostgreSQL itself, which the start says', async () => {
   const other = await pgbouncerService(folder.path, postgres, 'transaction');
   services.push(other);
   await other.start();
@@ -240,6 +240,12 @@ test('PgBouncer in transaction mode is rejected at the start with a message', as
     'DATABASE_URL leads to a connection pooler in transaction mode',
   );
   await rm(data, { recursive: true, force: true });
+  // With the address of PostgreSQL itself it carries all that needs no session.
+  await program.stop();
+  program = await startProgram(await settings({ DATABASE_URL: other.url, DATABASE_DIRECT_URL: postgres.url }));
+  const socket = await open(world.devices.northQuay1.sn);
+  expect(await heartbeat(socket)).toMatchObject([3, expect.any(String), {}]);
+  socket.terminate();
 });
 
 describe('security profile 3', () => {

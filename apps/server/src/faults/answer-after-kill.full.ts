@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
 import type { TestDatabase } from '../testing/database/database.ts';
 import { type Killable, killable } from '../testing/faults/killable.ts';
+import { freePort } from '../testing/free-port.ts';
 import { connectPile } from '../testing/gateways/pile.ts';
 import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
 import type { Program } from '../testing/program.ts';
 import type { World } from '../testing/world.ts';
 
-const PORT = 19_702;
+const PORT = await freePort();
 const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
 
 let ground: Killable;

@@ -6,12 +6,12 @@ import { client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { surviveRestarts } from '../testing/faults/restarts.ts';
 import { named, registerAll } from '../testing/faults/talk.ts';
+import { freePort } from '../testing/free-port.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes them. */
-const PORT = 19_705;
-const MQTT_PORT = 19_706;
+const PORT = await freePort();
+const MQTT_PORT = await freePort();
 
 let database: TestDatabase;
 let dataFolder: string;

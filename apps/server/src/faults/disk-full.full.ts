@@ -8,11 +8,11 @@ import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIRST_USER } from '../access/index.ts';
 import { type Client, client } from '../testing/client.ts';
+import { freePort } from '../testing/free-port.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { signIn } from '../testing/sign-in.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
-const PORT = '19718';
+const PORT = String(await freePort());
 const PASSWORD = 'The-disk-is-full-1';
 /** A new database cluster takes some 60 MB, its write-ahead log as much. */
 const DISK_MB = 400;

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fleet, startFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildServerOnce } from '../testing/built-server.ts';
 import { client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -11,7 +10,9 @@ import { type Operator, startOperator } from '../testing/faults/operator.ts';
 import { seeded } from '../testing/faults/random.ts';
 import { receivedFrames } from '../testing/faults/stored-frames.ts';
 import { startTap, type Tap } from '../testing/faults/tap.ts';
+import { freePort } from '../testing/free-port.ts';
 import { type Program, startProgram } from '../testing/program.ts';
+import { buildServerOnce } from '../testing/runs/built-server.ts';
 import { isFullRun } from '../testing/runs/full-run.ts';
 import { within } from '../testing/within.ts';
 import { seedWorld } from '../testing/world.ts';
@@ -24,9 +25,8 @@ const DEVICES = 50 * PART;
 const KILLS = 6 * PART;
 /** devices that disconnect at the end */
 const AWAY = 10;
-/** Below the range of ephemeral ports, so that no client socket takes them. */
-const PORT = 19_701;
-const TAP_PORT = 19_700;
+const PORT = await freePort();
+const TAP_PORT = await freePort();
 
 let database: TestDatabase;
 let dataFolder: string;

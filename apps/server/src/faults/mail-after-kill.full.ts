@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { client } from '../testing/client.ts';
 import type { TestDatabase } from '../testing/database/database.ts';
 import { type Killable, killable } from '../testing/faults/killable.ts';
+import { freePort } from '../testing/free-port.ts';
 import { type MailServer, startMailServer, tokenIn } from '../testing/mails/mail-server.ts';
 import { mailsTo } from '../testing/mails/outbox.ts';
 import type { Program } from '../testing/program.ts';
 
-const PORT = 19_704;
+const PORT = await freePort();
 const RECEIVER = 'admin@example.org';
 
 let ground: Killable;

@@ -10,12 +10,13 @@ import { client, openSession } from '../testing/client.ts';
 import type { TestDatabase } from '../testing/database/database.ts';
 import { hold, killAt } from '../testing/faults/kill-at.ts';
 import { type Killable, killable } from '../testing/faults/killable.ts';
+import { freePort } from '../testing/free-port.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
 import type { Program } from '../testing/program.ts';
 import type { World } from '../testing/world.ts';
 
-const PORT = 19_716;
-const SMTP_PORT = 19_717;
+const PORT = await freePort();
+const SMTP_PORT = await freePort();
 const DOMAIN = 'reply.example.org';
 const RECEIVER = 'admin@example.org';
 const WAIT = { timeout: 60_000 };

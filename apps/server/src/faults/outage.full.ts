@@ -23,6 +23,7 @@ import {
   talkMqtt,
   talkOcpp,
 } from '../testing/faults/talk.ts';
+import { freePort } from '../testing/free-port.ts';
 import { connectRaw } from '../testing/gateways/gateway-testbed.ts';
 import { PASSWORD } from '../testing/gateways/mqtt-testbed.ts';
 import { type Program, startProgram } from '../testing/program.ts';
@@ -38,9 +39,8 @@ const REQUESTS = 2;
  * machine may be slow.
  */
 const ANSWER_WITHIN_MS = 25_000;
-/** Below the range of ephemeral ports, so that no client socket takes it. */
-const PORT = 19_703;
-const MQTT_PORT = 19_708;
+const PORT = await freePort();
+const MQTT_PORT = await freePort();
 
 let database: TestDatabase;
 let way: DatabaseWay;

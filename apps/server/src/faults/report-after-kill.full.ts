@@ -13,12 +13,13 @@ import { type Client, client, openSession } from '../testing/client.ts';
 import type { TestDatabase } from '../testing/database/database.ts';
 import { hold, killAt } from '../testing/faults/kill-at.ts';
 import { type Killable, killable } from '../testing/faults/killable.ts';
+import { freePort } from '../testing/free-port.ts';
 import type { Program } from '../testing/program.ts';
 import type { World } from '../testing/world.ts';
 
 const { sendReport, followReport, startReportUpload } = publicReportEndpoints;
 
-const PORT = 19_715;
+const PORT = await freePort();
 /** The first key of the lock of a customer's files. */
 const OWNER_LOCK = 250;
 

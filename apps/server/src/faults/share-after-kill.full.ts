@@ -12,9 +12,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type Killable, killable } from '../testing/faults/killable.ts';
+import { freePort } from '../testing/free-port.ts';
 import type { Program } from '../testing/program.ts';
 
-const PORT = 19_707;
+const PORT = await freePort();
 const { startSharedUpload, readSharedUpload } = publicShareEndpoints;
 const { requestUploads, shareFile, readShare, listShareUses } = shareEndpoints;
 

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type DatabaseWay, openDatabaseWay } from '../testing/faults/database-way.ts';
+import { freePort } from '../testing/free-port.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 
 /** Below the ports from which clients get theirs. */
-const PORT = '19713';
+const PORT = String(await freePort());
 
 let database: TestDatabase;
 let way: DatabaseWay;

@@ -11,12 +11,13 @@ import type { TestDatabase } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type Killable, killable } from '../testing/faults/killable.ts';
 import { incomingArea } from '../testing/files/incoming.ts';
+import { freePort } from '../testing/free-port.ts';
 import type { Program } from '../testing/program.ts';
 import type { World } from '../testing/world.ts';
 
 const { listAttachments, registerAttachment } = attachmentEndpoints;
 
-const PORT = 19_714;
+const PORT = await freePort();
 const PART = 5 * 1024 * 1024;
 /** The first key of the lock of a customer's files. */
 const OWNER_LOCK = 250;

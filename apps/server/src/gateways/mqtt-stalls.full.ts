@@ -2,6 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashDevicePassword } from '../ports/devices/device-password.ts';
 import { eventually } from '../testing/eventually.ts';
+import { freePort } from '../testing/free-port.ts';
 import { metric, SPARKPLUG_CODEC, sparkplug } from '../testing/gateways/mqtt-testbed.ts';
 import { EVERY_CASE } from '../testing/stalls/every-case.ts';
 import { type MeteredServer, startMeteredServer } from '../testing/stalls/metered-server.ts';
@@ -16,9 +17,8 @@ import {
 import { type Attack, stallsOf } from '../testing/stalls/stalls-of.ts';
 import { JSON_LEAVES } from './mqtt/topics.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
-const PORT = 19_735;
-const MQTT_PORT = 19_736;
+const PORT = await freePort();
+const MQTT_PORT = await freePort();
 /** The longest message that the broker accepts. Some bytes are left for its topic. */
 const MESSAGE_BYTES = 1_048_576 - 200;
 /** Time for a hundred large messages, each stored, on a busy machine. */

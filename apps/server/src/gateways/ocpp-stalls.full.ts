@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../platform/clock.ts';
 import { client, openSession } from '../testing/client.ts';
+import { freePort } from '../testing/free-port.ts';
 import { executionOnce } from '../testing/operations-room.ts';
 import { EVERY_CASE } from '../testing/stalls/every-case.ts';
 import { hostilePayloads } from '../testing/stalls/hostile-calls.ts';
@@ -14,8 +15,7 @@ import { OCPP16 } from './ocpp16/index.ts';
 import { OCPP21 } from './ocpp21/index.ts';
 import { OCPP201 } from './ocpp201/index.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
-const PORT = 19_733;
+const PORT = await freePort();
 /** The longest frame that the server accepts. Some bytes are left for what surrounds a payload. */
 const FRAME_BYTES = 262_144;
 const ROOM = 200;

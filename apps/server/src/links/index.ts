@@ -63,6 +63,8 @@ export interface LinksParts {
   bus: Bus;
   events: Events;
   sealed: Pick<SealedFields, 'open'>;
+  /** devices can open links at another process */
+  isElsewhere(): boolean;
   /** the domain of device pages; null: they are off */
   pagesDomain: string | null;
   /** the address of the console for browsers */
@@ -140,10 +142,13 @@ function linksRoom(parts: LinksParts): LinksRoom {
     userWith: (name, publicKey) => vpn.userWith(name, publicKey),
     onOpen: (linkId) =>
       changes.later(
-        changes.apply(linkId, { type: 'progress', state: 'open' }).then((opened) => {
-          // It ended while the device signed in.
-          if (!opened) gateway.close(linkId);
-        }),
+        parts.keys
+          .take(linkId)
+          .then(() => changes.apply(linkId, { type: 'progress', state: 'open' }))
+          .then((opened) => {
+            // It ended while the device signed in.
+            if (!opened) gateway.close(linkId);
+          }),
       ),
     onClosed: (linkId, lost) => {
       vpn.endOf(linkId);
@@ -197,7 +202,6 @@ function linksRoom(parts: LinksParts): LinksRoom {
       db,
       bus: parts.bus,
       clock,
-      epoch,
       commands,
       changes,
       terminals: shells,
@@ -206,13 +210,14 @@ function linksRoom(parts: LinksParts): LinksRoom {
       box,
       keys: parts.keys,
     },
-    listens: () => gateway.port() !== null,
+    listens: () => gateway.port() !== null || parts.isElsewhere(),
     traffic: gateway.traffic,
   });
   const recordings = recordingsService({ db, sealer });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
   const watch = linkWatch({
     ...{ db, bus: parts.bus, clock, log, changes, rightsOf, traffic: gateway.traffic, watchers: viewers.watchers },
+    close,
   });
   const sweep = clock.repeat(
     async (signal) => {
@@ -229,7 +234,7 @@ function linksRoom(parts: LinksParts): LinksRoom {
     { job: 'linkCleanup', everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
   );
 
-  const losing = clock.repeat(async () => lose(await listLostLinks(db, { unowned: false })), {
+  const losing = clock.repeat(async () => lose(await listLostLinks(db)), {
     ...{ job: 'lostLinks', everyMs: LOST_EVERY_MS, log },
     failed: 'links of ended processes wait for the next round',
   });
@@ -243,7 +248,7 @@ function linksRoom(parts: LinksParts): LinksRoom {
 
   return {
     name: 'links',
-    role: 'gateway',
+    role: 'links',
     hostKey: gateway.publicKey,
     hostKeys: gateway.publicKeys,
     guests: viewers.guests,
@@ -273,7 +278,6 @@ function linksRoom(parts: LinksParts): LinksRoom {
       recordingsRoutes(app, recordings);
     },
     async start() {
-      await lose(await listLostLinks(db, { unowned: true }));
       losing.startLater();
       if (port) {
         try {
@@ -293,7 +297,7 @@ function linksRoom(parts: LinksParts): LinksRoom {
       await watch.stop();
       await sweep.stop();
       await losing.stop();
-      if (gateway.port() !== null) await lose(await listOwnLinks(db, epoch));
+      if (gateway.port() !== null && epoch !== null) await lose(await listOwnLinks(db, epoch));
       await gateway.stop();
       await pageGuests.stop();
       await activity.store();
@@ -335,6 +339,7 @@ export const links = declareRoom({
     const room = linksRoom({
       ...parts,
       epoch: node.epoch,
+      isElsewhere: () => node.peerAddress('ssh:') !== null,
       keys,
       sealed: access.sealed,
       origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
@@ -365,5 +370,5 @@ export const links = declareRoom({
 export const terminalPort = declareRoom({
   name: 'terminals',
   needs: ['links', 'app'],
-  open: ({ links, app }) => ({ role: 'api', start: () => links.attach(app.server), stop: links.detach }),
+  open: ({ links, app }) => ({ role: ['api', 'links'], start: () => links.attach(app.server), stop: links.detach }),
 });

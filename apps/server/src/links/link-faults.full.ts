@@ -4,12 +4,13 @@ import { type Client, client, openSession } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { openDatabaseWay } from '../testing/faults/database-way.ts';
 import { type Killable, killable } from '../testing/faults/killable.ts';
+import { freePort } from '../testing/free-port.ts';
 import { connectPile } from '../testing/gateways/pile.ts';
 import { echoService, openLink, SSH_CLIENTS, type SshClient } from '../testing/links/link-device.ts';
 import type { Program } from '../testing/program.ts';
 
-const PORT = 19_711;
-const LINKS_PORT = 19_712;
+const PORT = await freePort();
+const LINKS_PORT = await freePort();
 const { requestLink, readLink, listLinks, destroyLink } = linkEndpoints;
 
 let ground: Killable;

@@ -36,8 +36,10 @@ export function linkWatch(parts: {
   traffic(linkId: number): { bytesIn: number; bytesOut: number } | null;
   /** the users who watch the terminals of a link */
   watchers(linkId: number): { userId: number; leave(): void }[];
+  /** Closes what uses a link that has ended. */
+  close(linkId: number): void;
 }): LinkWatch {
-  const { db, bus, clock, log, changes, rightsOf, traffic, watchers } = parts;
+  const { db, bus, clock, log, changes, rightsOf, traffic, watchers, close } = parts;
   /** the links that have not ended, as of their last check */
   const known = new Map<number, { deviceId: number | null; next: number }>();
   /** what events have named since the last check */
@@ -58,8 +60,12 @@ export function linkWatch(parts: {
   async function checkNow(ids: readonly number[] | 'all'): Promise<void> {
     checkedAt = clock.now().getTime();
     const active = await listActiveLinks(db, ids);
+    const before = ids === 'all' ? known.keys().toArray() : [];
     if (ids === 'all') known.clear();
     else for (const id of ids) known.delete(id);
+    // Another process may have ended them.
+    const ended = ids === 'all' ? before : ids;
+    for (const id of ended) if (traffic(id) !== null && !active.some((link) => link.id === id)) close(id);
     for (const link of active) known.set(link.id, { deviceId: link.deviceId, next: nextEnd(link) });
     waitForEnd();
     const rights = new Map<number, ReturnType<LinkRights>>();

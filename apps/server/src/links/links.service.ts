@@ -68,8 +68,6 @@ const MINUTE_MS = 60_000;
 export function linksService(parts: {
   db: Kysely<Database>;
   clock: Clock;
-  /** of this process; null: it has no lease */
-  epoch: number | null;
   commands: LinkCommands;
   changes: LinkChanges;
   sealed: Pick<SealedFields, 'open'>;
@@ -80,7 +78,7 @@ export function linksService(parts: {
   /** null: web pages of devices are off */
   pages: Pick<Pages, 'open' | 'reaches'> | null;
   bus: Bus;
-  /** the server accepts devices */
+  /** this process or another one accepts devices */
   listens(): boolean;
   /** of an open link until now */
   traffic(linkId: number): { bytesIn: number; bytesOut: number } | null;
@@ -128,7 +126,6 @@ export function linksService(parts: {
     const { id } = await trx
       .insertInto('links')
       .values({
-        node: parts.epoch,
         ...{ kind, device_id: device.id, device_sn: device.sn, device_name: device.name },
         ...{ customer_id: device.customerId, site_id: device.siteId, issue_id: issueId, port, reason, minutes, until },
         ...{ requested_by: caller.userId, requested_by_name: caller.userName, requested_at: now },

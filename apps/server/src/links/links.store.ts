@@ -195,18 +195,18 @@ export interface ActiveLink {
   detail: string | null;
 }
 
-/** The links that have not ended and belong to a process that has; with `unowned`, also those without a process. */
-export async function listLostLinks(db: Kysely<Database>, { unowned }: { unowned: boolean }): Promise<number[]> {
+/** The links whose device is connected to a process that has ended. */
+export async function listLostLinks(db: Kysely<Database>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select l.id from links l where l.state <> 'ended' and (l.node is not null or ${unowned})
+    select l.id from links l where l.state <> 'ended' and l.node is not null
        and not exists (select from nodes n where n.epoch = l.node and n.ended_at is null)`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** The links of a process that have not ended; null: those without one. */
-export async function listOwnLinks(db: Kysely<Database>, epoch: number | null): Promise<number[]> {
+/** The links whose device is connected to a process. */
+export async function listOwnLinks(db: Kysely<Database>, epoch: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select l.id from links l where l.state <> 'ended' and l.node is not distinct from ${epoch}::bigint`.execute(db);
+    select l.id from links l where l.state <> 'ended' and l.node = ${epoch}::bigint`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -17,7 +17,7 @@ import { streamSessions } from './stream-sessions.ts';
 export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'>> {
   /** the number of open streams */
   streams(): number;
-  /** True while the console of a session is open in a browser. */
+  /** True while the console of a session is open in a browser, at any process. */
   isPresent(sessionId: string): boolean;
   /** the position of a page that is loaded now, from which its stream continues */
   position(): string;

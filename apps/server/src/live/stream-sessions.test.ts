@@ -60,3 +60,28 @@ test('a stream ends with the reason when its session has ended', async () => {
   const sent = await streamWith(() => Promise.reject(new Problem('sessionExpired')));
   expect(sent).toContain('event: session');
 });
+
+test('a session with a stream at one process is present at the others, until the stream ends or its process is silent', async () => {
+  const clock = steppedClock();
+  const bus = localBus(fail);
+  const log = createLog('silent');
+  const hub = eventHub({ bus, db: database.db, clock, log });
+  const [one, other] = [streamSessions({ bus, hub, clock, log }), streamSessions({ bus, hub, clock, log })];
+  const connection = { send: () => undefined, end: () => undefined, events: () => undefined, resync: () => undefined };
+  const leave = one.join({
+    ...{ caller, devices: new Set<number>(), locale: 'en-US' as const, since: undefined, recheck: async () => caller },
+    connection: connection as unknown as ReturnType<typeof eventConnection>,
+  });
+  await clock.advance(3 * RECHECK_MS);
+  expect([one.has('mine'), other.has('mine'), other.has('other')]).toEqual([true, true, false]);
+  leave();
+  await clock.advance(0);
+  expect([one.has('mine'), other.has('mine')]).toEqual([false, false]);
+  // As of a process that was killed.
+  bus.publish('live.presence', { sessionId: 'killed', present: true });
+  await clock.advance(0);
+  await clock.advance(RECHECK_MS);
+  expect(other.has('killed')).toBe(true);
+  await clock.advance(RECHECK_MS);
+  expect(other.has('killed')).toBe(false);
+});

@@ -23,6 +23,16 @@ export const STREAMS_PER_SESSION = 20;
 /** How often the session of a stream is checked, in case the event of its end is lost. Milliseconds. */
 export const RECHECK_MS = 30_000;
 
+/** How long a session with a stream at another process is present after that process has said so. Milliseconds. */
+const PRESENT_MS = RECHECK_MS + 15_000;
+
+declare module '../platform/bus/bus.ts' {
+  interface BusMessages {
+    /** A session has a stream at the process that sends this, or has none there any more. */
+    'live.presence': { sessionId: string; present: boolean };
+  }
+}
+
 interface Joining {
   caller: Caller;
   devices: ReadonlySet<number>;
@@ -39,7 +49,7 @@ interface Joining {
 export interface StreamSessions {
   /** @throws Problem `tooManyStreams` when the session has the maximum number of streams */
   requireRoom(sessionId: string): void;
-  /** True while a session has a stream. */
+  /** True while a session has a stream at any process. */
   has(sessionId: string): boolean;
   /** True when a stream can continue from a position. */
   covers(position: string): boolean;
@@ -66,6 +76,18 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
   const unsubscribeGap = bus.onGap(() => {
     for (const member of members) member.invalidate();
   });
+  /** sessions with streams at any process, and when their process last said so; the oldest first */
+  const seen = new Map<string, number>();
+  const now = () => clock.now().getTime();
+  const unsubscribePresence = bus.subscribe('live.presence', ({ sessionId, present }) => {
+    seen.delete(sessionId);
+    if (present) seen.set(sessionId, now());
+    for (const [other, at] of seen) {
+      if (now() - at <= PRESENT_MS) break;
+      seen.delete(other);
+    }
+  });
+  const announce = (sessionId: string, present: boolean) => bus.publish('live.presence', { sessionId, present });
   let stopped = false;
   return {
     requireRoom(sessionId) {
@@ -73,7 +95,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         throw new Problem('tooManyStreams', { values: { limit: STREAMS_PER_SESSION }, status: 429 });
       }
     },
-    has: (sessionId) => open.has(sessionId),
+    has: (sessionId) => open.has(sessionId) || now() - (seen.get(sessionId) ?? Number.NEGATIVE_INFINITY) <= PRESENT_MS,
     covers: hub.covers,
     join({ caller, devices, gathered = [], locale, connection, since, recheck }) {
       const { sessionId } = caller;
@@ -87,6 +109,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       }
       open.set(sessionId, (open.get(sessionId) ?? 0) + 1);
       connections.add(connection);
+      announce(sessionId, true);
       const member = {
         holder: () => holder,
         invalidate() {
@@ -137,6 +160,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       const recheckLater = () => {
         cancelRecheck = clock.after(RECHECK_MS, () => {
           recheckLater();
+          announce(sessionId, true);
           void recheckNow();
         });
       };
@@ -152,8 +176,10 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         connections.delete(connection);
         members.delete(member);
         const others = (open.get(sessionId) ?? 1) - 1;
-        if (others === 0) open.delete(sessionId);
-        else open.set(sessionId, others);
+        if (others === 0) {
+          open.delete(sessionId);
+          announce(sessionId, false);
+        } else open.set(sessionId, others);
       };
       return leave;
     },
@@ -161,6 +187,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       stopped = true;
       unsubscribeRights();
       unsubscribeGap();
+      unsubscribePresence();
       for (const connection of connections) connection.end();
     },
   };

@@ -9,7 +9,7 @@ import { sweepMessages } from '../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 
-const { listInbox, createBatch, readBatch, signOutUser } = ENDPOINTS;
+const { listInbox, createBatch, listExecutions, signOutUser } = ENDPOINTS;
 
 let server: TestServer;
 let post: MailServer;
@@ -32,6 +32,8 @@ beforeEach(async () => {
 
 const rows = async (text: string, values: unknown[] = []) => (await server.database.pool.query(text, values)).rows;
 const listOf = async (person: Person) => {
+  // Commands are announced ten seconds after their end.
+  await rows('update notices set not_before = null');
   await sweepMessages(server);
   return (await (await server.as(person)).data(listInbox)).items;
 };
@@ -69,6 +71,17 @@ describe('a command that ended', () => {
     expect(await listOf('root')).toEqual([]);
   });
 
+  test('is no message to a sender who sees it', async () => {
+    const id = await command('northAdmin');
+    await end(id, 2);
+    await sweepMessages(server);
+    const params = { id: server.world.devices.northQuay1.id };
+    await (await server.as('vendorStaff')).data(listExecutions, { params });
+    expect(await rows('select from notices')).toHaveLength(1);
+    await (await server.as('northAdmin')).data(listExecutions, { params });
+    expect(await listOf('northAdmin')).toEqual([]);
+  });
+
   test('and transfers a file has ended when the file has', async () => {
     const id = await command('northAdmin', true);
     await end(id, 2);
@@ -77,18 +90,24 @@ describe('a command that ended', () => {
     expect(await listOf('northAdmin')).toMatchObject([{ data: { kind: 'uploadLog', result: 3 } }]);
   });
 
-  test('is one message for a batch', async () => {
+  test('is one message for an operation', async () => {
     const deviceIds = [server.world.devices.northQuay1.id, server.world.devices.northQuay2.id];
     const client = await server.as('northAdmin');
     const { id } = await client.data(createBatch, { body: { kind: 'clearCache', deviceIds } });
-    await expect.poll(async () => (await client.data(readBatch, { params: { id } })).endedAt).not.toBe(null);
+    await expect
+      .poll(async () => (await rows('select from command_batches where ended_at is not null')).length)
+      .toBe(1);
+    const over = async (values: string) => {
+      await rows(`update command_batches set ended_at = now() - interval '1 min', announced_at = null ${values}`);
+      await server.sweep('commandSweep');
+    };
+    await over('');
     const [message, ...others] = await listOf('northAdmin');
     expect(others).toEqual([]);
     expect(message).toMatchObject({ type: 'commandFinished', subject: { kind: 'commandBatch', id: String(id) } });
     expect(message!.data).toMatchObject({ kind: 'clearCache' });
     await rows(`update commands set kind = 'upgradeSoftware'`);
-    await rows('update command_batches set ended_at = null');
-    await rows('update command_batches set ended_at = now(), succeeded = 18, timed_out = 1, failed = 1');
+    await over(', succeeded = 18, timed_out = 1, failed = 1');
     expect(await listOf('northAdmin')).toMatchObject([
       { type: 'firmwareRollout', data: { succeeded: 18, failed: expect.any(Number) } },
       { type: 'commandFinished' },

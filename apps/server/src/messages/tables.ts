@@ -37,6 +37,7 @@ interface NoticesTable {
   actor_id: number | null;
   user_ids: number[] | null;
   data: Generated<unknown>;
+  not_before: Generated<Date | null>;
 }
 
 interface IncidentsTable {

@@ -19,6 +19,7 @@ import { batchesService } from './batches/batches.service.ts';
 import { commandsRoutes } from './commands/commands.routes.ts';
 import { type CommandsService, commandsService } from './commands/commands.service.ts';
 import { messagesService } from './commands/messages.service.ts';
+import { type CommandSender, commandSender } from './commands/send-command.ts';
 import { dispatcher } from './dispatcher.ts';
 import { linkCommands } from './link-commands.ts';
 import { baselinesService } from './parameters/baselines.service.ts';
@@ -41,7 +42,7 @@ export { storeConfirmations } from './reports/confirmations.service.ts';
 export { storeProgress } from './reports/progress.service.ts';
 
 export interface OperationsRoom extends Required<Room> {
-  sendFor: CommandsService['sendFor'];
+  sendFor: CommandSender['sendFor'];
   executions: CommandsService['executions'];
   passwords: PasswordChanges;
   linkCommands: LinkCommands;
@@ -81,14 +82,15 @@ export function operationsRoom(parts: {
   const tokenLists = parts.tokenLists ?? { callOf: async () => null };
   const dispatch = dispatcher({ ...parts, tokenLists, onRoom: (batchId) => void runner.advance(batchId) });
   const sweep = sweeper({ ...parts, dispatcher: dispatch, batches: runner });
-  const batches = batchesService({ ...parts, runner });
   const { messages = NO_MESSAGES } = parts;
-  const service = commandsService({ ...parts, messages, dispatcher: dispatch });
+  const sender = commandSender({ ...parts, messages, dispatcher: dispatch });
+  const service = commandsService({ ...parts, sender });
+  const batches = batchesService({ ...parts, runner, sender });
   const catalog = messagesService(parts.db, messages);
   const parameters = parametersService({ ...parts, commands: service });
   const baselines = baselinesService(parts.db);
   const secrets = secretValues(parts);
-  const reader = parts.reads ? parameterReader({ ...parts, ...parts.reads, sendFor: service.sendFor }) : null;
+  const reader = parts.reads ? parameterReader({ ...parts, ...parts.reads, sendFor: sender.sendFor }) : null;
   let unsubscribe: Stop | undefined;
   return {
     name: 'operations',
@@ -98,7 +100,7 @@ export function operationsRoom(parts: {
       parametersRoutes(app, { parameters, baselines });
       batchesRoutes(app, batches);
     },
-    sendFor: service.sendFor,
+    sendFor: sender.sendFor,
     executions: service.executions,
     passwords: passwordChanges({ dispatcher: dispatch, events }),
     linkCommands: linkCommands({ dispatcher: dispatch, events }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { COMMAND_KINDS, MAX_WAITING_COMMANDS, nextExecution, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
+import { COMMAND_KINDS, isBusyFor, nextExecution, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
@@ -16,11 +16,11 @@ export function linkCommands(parts: {
   return {
     async begin(transaction, by, device, kind) {
       await lockCommandsOf(transaction, device);
-      const waiting = await waitingCommands(transaction, device.id);
-      if (waiting.length >= MAX_WAITING_COMMANDS) throw new Problem('deviceBusy');
+      const command = { kind, connector: 0, params: {} };
+      if (isBusyFor(command, await waitingCommands(transaction, device.id))) throw new Problem('deviceBusy');
       const executionId = randomUUID();
       await insertCommand(transaction, {
-        ...{ kind, connector: 0, params: {}, executionId, deviceId: device.id, controlType: COMMAND_KINDS[kind] },
+        ...{ ...command, executionId, deviceId: device.id, controlType: COMMAND_KINDS[kind] },
         ...{ requestedBy: by, timeoutMs: QUEUE_TIMEOUT_MS, waits: false, precondition: null },
       });
       return executionId;

@@ -24,13 +24,18 @@ export const operationRows: Pick<RowFinders, 'execution' | 'commandBatch' | 'par
     return rows.map(({ id, customerId, kind, described, ...model }) => ({ id, customerId, kind, described, model }));
   },
 
+  // An operation, by the ID of any of its batches, with the strictest level of those within the scope.
   commandBatch: async (pool, { scope }, ids) => {
     const { rows } = await pool.query<{ id: number; customerId: number; kind: CommandKind; level: Level }>({
       name: 'policy-command-batches',
       text: `
-        select b.id, b.customer_id as "customerId", c.kind, b.level
-          from command_batches b join commands c on c.id = b.command_id
-         where b.id = any($1::int[]) and ${scopeCondition('b.customer_id', 'b.site_id')}`,
+        select w.id, min(b.customer_id) as "customerId", min(c.kind) as kind, min(b.level) as level
+          from unnest($1::int[]) w (id)
+          join command_batches b on b.operation_id = coalesce(
+            (select operation_id from command_batches where id = w.id), w.id)
+          join commands c on c.id = b.command_id
+         where ${scopeCondition('b.customer_id', 'b.site_id')}
+         group by w.id`,
       values: [ids, ...scopeValues(scope)],
     });
     return rows.map(({ id, customerId, kind, level }) => ({

@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 import type { Events } from '../ports/events.ts';
+import { announceEnded } from './batches/announce.ts';
 import type { BatchRunner } from './batches/batch-runner.ts';
 import { noteFiles } from './batches/batches.store.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -17,8 +18,8 @@ const SWEEP_MS = 1_000;
 const SWEEP_ROWS = 500;
 
 /**
- * Ends executions past their deadline, lets reads give way, updates batches whose files have arrived, and sends the waiting commands of
- * devices whose wake-up was lost with a node: at start and every second. Several nodes may sweep at a time: each row is
+ * Ends executions past their deadline, lets reads give way, updates batches whose files have arrived, sends the waiting commands
+ * of devices whose wake-up was lost with a node, and announces operations that have ended: at start and every second. Several nodes may sweep at a time: each row is
  * processed by one of them.
  */
 export function sweeper(parts: {
@@ -45,6 +46,7 @@ export function sweeper(parts: {
     for (const deviceId of await devicesToServe(db, SWEEP_ROWS)) void parts.dispatcher.wake(deviceId);
     await parts.batches.advanceAll();
     await forgetPasswords(db);
+    await announceEnded(db);
   }
 
   /** @returns the number of overdue executions */

@@ -73,7 +73,11 @@ interface CommandBatchesTable {
   value_level: number;
   queue_minutes: number | null;
   rerun_of: number | null;
-  group_id: Generated<number | null>;
+  /** of its first batch; filled in for the first one */
+  operation_id: Generated<number>;
+  /** when its sender saw its end, and when its end was announced or did not have to be */
+  seen_at: Date | null;
+  announced_at: Date | null;
   stopped_at: Date | null;
   stop_reason: string | null;
   stopped_by_name: string | null;

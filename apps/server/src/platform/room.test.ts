@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ProcessRole, type Room, startRooms } from './room.ts';
 
-const EVERY_ROLE: ReadonlySet<ProcessRole> = new Set(['api', 'gateway', 'jobs']);
+const EVERY_ROLE: ReadonlySet<ProcessRole> = new Set(['api', 'gateway', 'jobs', 'links']);
 
 /** Modules that record their calls. */
 function recordedRooms(...rooms: (Partial<Room> & { name: string })[]) {

@@ -2,26 +2,26 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * The roles of a process, selected with `CHARGEHAND_ROLES`: `api` serves users, `gateway` runs gateways, `jobs` runs
- * scheduled work.
+ * scheduled work, `links` accepts links and serves what uses them.
  */
-export const PROCESS_ROLES = ['api', 'gateway', 'jobs'] as const;
+export const PROCESS_ROLES = ['api', 'gateway', 'jobs', 'links'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 /** A module of the product with a lifecycle: its routes, its start, and its stop. */
 export interface Room {
   name: string;
-  /** Registers its part of the API; only in processes with the role `api`. */
+  /** Registers its part of the API; only in processes with the role `api` or `links`. */
   routes?(app: FastifyInstance): void | Promise<void>;
-  /** `start` runs only in processes with this role; without one it runs in every process */
-  role?: ProcessRole;
+  /** `start` runs only in processes with this role or one of these; without one it runs in every process */
+  role?: ProcessRole | readonly ProcessRole[];
   start?(): void | Promise<void>;
   /** Releases what the module holds, whether or not it was started. */
   stop?(): void | Promise<void>;
 }
 
-/** Registers the routes of every room if the process has the role `api`. */
+/** Registers the routes of every room if the process has the role `api` or `links`. */
 export async function registerRoutes(app: FastifyInstance, rooms: readonly Room[], roles: ReadonlySet<ProcessRole>) {
-  if (!roles.has('api')) return;
+  if (!roles.has('api') && !roles.has('links')) return;
   for (const room of rooms) await room.routes?.(app);
 }
 
@@ -46,11 +46,15 @@ export async function startRooms(
     if (errors.length > 0) throw errors[0];
   };
   try {
-    for (const room of rooms) if (room.role === undefined || roles.has(room.role)) await room.start?.();
+    for (const room of rooms) if (startsWith(room, roles)) await room.start?.();
   } catch (error) {
     // The caller receives the error of the start, which an error of the stop must not hide.
     await stop().catch(() => undefined);
     throw error;
   }
   return stop;
+}
+
+function startsWith({ role }: Room, roles: ReadonlySet<ProcessRole>): boolean {
+  return role === undefined || [role].flat().some((one) => roles.has(one));
 }

@@ -43,3 +43,11 @@ export async function announce(trx: Kysely<Database>, notices: Notice | readonly
         type text, key text, ended boolean, subject jsonb, "customerId" int, "siteId" int, "deviceId" int, level text,
         "actorId" int, "userIds" int[], data jsonb)`.execute(trx);
 }
+
+/** Withdraws what is about to be announced of the commands that a user sent to a device: they see how these ended. */
+export async function withdrawSeen(db: Kysely<Database>, userId: number, deviceId: number): Promise<void> {
+  await sql`
+    delete from notices
+     where type = 'commandFinished' and subject_kind = 'execution' and device_id = ${deviceId}
+       and user_ids = ${[userId]}::int[] and not_before > clock_timestamp()`.execute(db);
+}

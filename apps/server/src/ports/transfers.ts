@@ -38,6 +38,11 @@ export interface TransferDesk {
    * its protocol has no such message.
    */
   statusMessage(deviceId: number, kind: CommandKind): Promise<TriggerMessage | null>;
+  /** The versions that devices run, by what they last reported of this kind of firmware. */
+  versionsOf(
+    deviceIds: readonly number[],
+    kind: 'upgradeSoftware' | 'updatePlcFirmware',
+  ): Promise<ReadonlyMap<number, string>>;
   /**
    * The call with the data that the device needs, and a new credential; null when the transfer has ended. Invalidates
    * previous credentials.

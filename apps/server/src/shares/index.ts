@@ -78,7 +78,7 @@ export const shares = declareRoom({
     });
     const service = sharesService({ db, clock, checks, files, running, changes, box });
     return {
-      role: 'api',
+      role: ['api', 'links'],
       guestShares: guestShares({ db, clock, checks, shares: service, changes }),
       routes(app) {
         sharesRoutes(app, service);

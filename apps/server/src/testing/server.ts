@@ -30,8 +30,8 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
   sweep: ManualClock['sweep'];
   /** Runs the work that is due within `ms` milliseconds now. */
   elapse(ms: number): void;
-  /** Starts a second process of the product on the same database, for a server that was started with `several`. */
-  startBeside(): Promise<Chargehand & { sweep: ManualClock['sweep']; lost: Promise<string> }>;
+  /** Starts another process of the product on the same database, for a server that was started with `several`. */
+  startBeside(settings?: Partial<Config>): Promise<Chargehand & { sweep: ManualClock['sweep']; lost: Promise<string> }>;
   /** Stops and starts it on the same database and port, as an operator would. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -70,9 +70,9 @@ export async function startTestServer(
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
   const config = testConfig(dataFolder, { ...settings, ...(several ? { databaseUrl: database.url } : {}) });
   const beside: Chargehand[] = [];
-  const start = (port: number, ownClock = clock, onLost?: (reason: string) => void) =>
+  const start = (settings: Partial<Config>, ownClock = clock, onLost?: (reason: string) => void) =>
     startChargehand(
-      { ...config, port },
+      { ...config, ...settings },
       { ...database, close: async () => undefined },
       createLog(config.logLevel),
       certificate,
@@ -80,7 +80,7 @@ export async function startTestServer(
       only,
       { ...(several && { renewMs: RENEW_MS }), ...(onLost && { onLost }) },
     );
-  let running = await start(config.port);
+  let running = await start({});
   const app = () => running.app;
   return {
     get app() {
@@ -106,17 +106,17 @@ export async function startTestServer(
     },
     sweep: clock.sweep,
     elapse: clock.elapse,
-    async startBeside() {
+    async startBeside(settings = {}) {
       const { promise: lost, resolve } = Promise.withResolvers<string>();
       const ownClock = manualClock();
-      const product = await start(0, ownClock, resolve);
+      const product = await start({ port: 0, ...settings }, ownClock, resolve);
       beside.push(product);
       return { ...product, sweep: ownClock.sweep, lost };
     },
     async restart() {
       const { port } = running;
       await running.stop();
-      running = await start(port);
+      running = await start({ port });
     },
     async stop() {
       for (const product of beside) await product.stop();

@@ -74,6 +74,10 @@ export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddre
         : 'LogStatusNotification';
     },
 
+    async versionsOf(deviceIds, kind) {
+      return await softVersionsOf(db, deviceIds, transferOf(kind) as FirmwareKind);
+    },
+
     async prepare(_deviceId, call) {
       const credential = randomBytes(CREDENTIAL_BYTES).toString('base64url');
       const row = await prepareTransfer(db, call.executionId, hashOf(credential), TRANSFER_TIMEOUT_MS);

@@ -116,7 +116,6 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'controls.list': '查询设备可用控制',
   'commandBatches.controls': '查询多台设备共有的控制',
   'commandBatches.preview': '预览批量指令',
-  'commandBatches.createForSites': '按站点批量下发指令',
   'commandBatches.create': '批量下发指令',
   'commandBatches.list': '查询批量指令',
   'commandBatches.read': '查看批量指令',

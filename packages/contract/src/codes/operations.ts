@@ -74,11 +74,6 @@ export const OPERATION_CODES = {
     en: 'Some devices are busy with other commands: {busy} of {total}.',
     zh: '部分设备忙，正在执行其他指令：共 {total} 台，其中 {busy} 台忙。',
   },
-  batchSites: {
-    code: 10345,
-    en: 'A batch command can only include devices of one site.',
-    zh: '只能对同一站点的设备批量下发指令。',
-  },
   batchTooManySites: {
     code: 11131,
     en: 'The devices belong to {sites} sites. A command can be sent to at most {max} sites in one step.',

@@ -32,7 +32,7 @@ const NullableEntry = Type.Union([
 export const MessageRow = Exact({
   id: Id,
   type: Words(NOTICE_TYPES),
-  /** the highest so far; null for a type without levels */
+  /** the highest of its open alarms, or the highest so far when it is over; null for a type without levels */
   level: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
   /** of the first event */
   subject: Exact({ kind: Words(MESSAGE_SUBJECTS), id: Type.String() }),
@@ -47,7 +47,7 @@ export const MessageRow = Exact({
   customerName: NullableText,
   siteId: NullableId,
   siteName: NullableText,
-  /** the affected devices: their number, and the first ones that the user still sees */
+  /** the devices with open alarms, or all affected ones when it is over: their number, and the first ones that the user still sees */
   deviceCount: Count,
   devices: Type.Array(Exact({ id: Id, name: Type.String() })),
   /** the events that it consists of, and how many of them are still going on */
@@ -55,6 +55,8 @@ export const MessageRow = Exact({
   open: Count,
   /** its open alarms that nobody has acknowledged, at most `BULK_SLICE` */
   alarmIds: Type.Array(Id),
+  /** who acknowledged one of its open alarms last; null: nobody */
+  acknowledgedBy: NullableText,
   /** its connector; null: several, or the device itself */
   connector: Type.Union([Count, Type.Null()]),
   /** what its alarm means, and what to do first; null: no document says so */

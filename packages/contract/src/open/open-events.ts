@@ -17,6 +17,25 @@ export const OpenAlarm = Exact({
   acknowledgedAt: NullableTime,
 });
 
+/** Open alarms of a site that belong together, as Home and messages show them. */
+export const OpenIncident = Exact({
+  /** the alarm that names it */
+  alarmId: Id,
+  siteId: Id,
+  code: Type.String(),
+  nameEn: NullableText,
+  nameZh: NullableText,
+  level: Type.String(),
+  /** when the oldest alarm with its code was raised */
+  since: Time,
+  alarms: Type.Integer(),
+  deviceCount: Type.Integer(),
+  /** who acknowledged one of its alarms last */
+  acknowledgedBy: NullableText,
+  /** the open issue about one of its alarms, see `readIssue` */
+  issueId: Type.Union([Id, Type.Null()]),
+});
+
 export const OpenExecution = Exact({
   id: Type.String({ format: 'uuid' }),
   deviceId: Id,

@@ -9,7 +9,7 @@ import { operationsEndpoints } from '../operations/operations.ts';
 import { Exact, FileId, FileParams, Id, IdParams, Matching, NullableTime, Time } from '../schemas.ts';
 import { telemetryEndpoints } from '../telemetry/telemetry.ts';
 import { type OpenEndpoint, openEndpoint } from './open-endpoint.ts';
-import { OpenAlarm, OpenEvent, OpenExecution, OpenIssue } from './open-events.ts';
+import { OpenAlarm, OpenEvent, OpenExecution, OpenIncident, OpenIssue } from './open-events.ts';
 
 /** The path of version 1 of the open API. */
 export const OPEN_ROOT = '/api/open/v1';
@@ -178,6 +178,15 @@ export const OPEN_ENDPOINTS = {
       to: Type.Optional(Time),
     }),
     answer: CursorPage(OpenAlarm),
+  }),
+  listIncidents: openEndpoint({
+    id: 'open.listIncidents',
+    method: 'GET',
+    path: `${OPEN_ROOT}/incidents`,
+    like: alarmEndpoints.listIncidents,
+    summary: 'List what is wrong now: open alarms by site and cause, the worst first, at most 50',
+    query: Exact(ofPlace),
+    answer: Exact({ items: Type.Array(OpenIncident) }),
   }),
   sendCommand: openEndpoint({
     id: 'open.sendCommand',

@@ -1,9 +1,11 @@
 import {
   BATCH_STOPS,
+  COMMAND_EFFECTS,
   type CommandKind,
   EXECUTION_REASONS,
   MAX_CONTROL_TYPE,
   OFFLINE_POLICIES,
+  TRANSFER_REASONS,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
@@ -25,56 +27,99 @@ import { CommandKindSchema, commandFields, ExecutionRow } from './operations.ts'
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** A command to several devices of one site, and its progress. */
+/** The numbers of devices by state. */
+const BatchCounts = Exact({
+  total: Count,
+  /** not sent yet */
+  queued: Count,
+  /** sent, no result yet; or its file transfer is in progress */
+  inFlight: Count,
+  /** those in flight that have accepted the command */
+  accepted: Count,
+  succeeded: Count,
+  failed: Count,
+  timedOut: Count,
+  offline: Count,
+  /** cancelled before they were sent */
+  cancelled: Count,
+  /** rejected when the batch was created */
+  refused: Count,
+  /** those rejected because they already have the value or run the version */
+  same: Count,
+});
+export type ShownBatchCounts = Static<typeof BatchCounts>;
+
+const stop = {
+  /** why the remaining devices were not sent the command */
+  stopped: Type.Union([Words(BATCH_STOPS), Type.Null()]),
+  stoppedBy: NullableText,
+};
+
+/** The devices of one site in a command to several devices. */
+const BatchSite = Exact({ siteId: Id, siteName: Type.String(), counts: BatchCounts, ...stop });
+
+/** A command to several devices, and its progress: one operation, with the devices of each site. */
 export const BatchRow = Exact({
   id: Id,
   kind: CommandKindSchema,
   controlType: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
   connector: Type.Integer(),
   params: Type.Record(Type.String(), Type.Unknown()),
-  siteId: Id,
-  siteName: Type.String(),
+  /** those in the caller's scope */
+  sites: Type.Array(BatchSite),
+  /** the others, as numbers only */
+  outside: Exact({ sites: Count, devices: Count }),
   requestedBy: Type.String(),
   requestedAt: Time,
+  /** how many devices of a site receive the command at a time */
   parallel: Type.Integer(),
+  /** a site stops after this many failures */
   stopAfter: Type.Union([Type.Integer(), Type.Null()]),
   whenOffline: Words(OFFLINE_POLICIES),
   queueMinutes: Type.Union([Type.Integer(), Type.Null()]),
-  /** the batch whose failed devices are retried */
+  /** the command whose failed devices are retried */
   rerunOf: Type.Union([Id, Type.Null()]),
-  /** batches with the same ID were created in one step, one for each site; null for a single batch */
-  groupId: Type.Union([Id, Type.Null()]),
-  /** number of its devices by state */
-  counts: Exact({
-    total: Count,
-    /** not sent yet */
-    queued: Count,
-    /** sent, no response yet; or its file transfer is in progress */
-    inFlight: Count,
-    succeeded: Count,
-    failed: Count,
-    timedOut: Count,
-    offline: Count,
-    /** cancelled before they were sent */
-    cancelled: Count,
-    /** rejected when the batch was created */
-    refused: Count,
-  }),
-  /** why the remaining devices were not sent the command */
-  stopped: Type.Union([Words(BATCH_STOPS), Type.Null()]),
-  stoppedBy: NullableText,
+  counts: BatchCounts,
+  ...stop,
   endedAt: NullableTime,
   /** the caller may cancel it and retry its failed devices */
   may: Type.Boolean(),
 });
 export type BatchRow = Static<typeof BatchRow>;
 
-/** One device of a batch. A device that was moved out of the caller's scope has no name. */
+/** Devices without success for the same reason: that of the command or, if it was accepted, of the file transfer. */
+export const BatchFailure = Exact({
+  /** results 3-5 of spec §4 */
+  outcome: Type.Integer({ minimum: 3, maximum: 5 }),
+  reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
+  transferReason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
+  devices: Count,
+});
+export type BatchFailure = Static<typeof BatchFailure>;
+
+/** How many devices of a site have a value now; null: not reported. */
+const SiteValue = Exact({ siteId: Id, value: NullableText, devices: Count });
+
+/** A command to several devices with its failures, and what its devices have now. */
+export const BatchDetail = Exact({
+  ...BatchRow.properties,
+  failures: Type.Array(BatchFailure),
+  /** the parameter or version that the command sets, as last reported; null if it sets none or the caller may not read it */
+  values: Type.Union([Type.Array(SiteValue), Type.Null()]),
+});
+export type BatchDetail = Static<typeof BatchDetail>;
+
+/** An execution of a batch with its device; null if it is no longer in the caller's scope. */
 export const BatchExecutionRow = Exact({
   ...ExecutionRow.properties,
   deviceId: Type.Union([Id, Type.Null()]),
   deviceName: NullableText,
   sn: NullableText,
+  siteName: NullableText,
+  /** the parameter or version that the command sets, as last reported */
+  value: NullableText,
+  /** the log that arrived */
+  logId: Type.Union([Id, Type.Null()]),
 });
 export type BatchExecutionRow = Static<typeof BatchExecutionRow>;
 
@@ -85,27 +130,35 @@ export const NewBatch = Exact({
   parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
   /** stop after this many failures; default: never */
   stopAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
-  /** leave out busy devices, each with its own result; otherwise busy devices cause the request to be rejected */
-  leaveOutBusy: Type.Optional(Type.Boolean()),
+  /**
+   * leave out devices that are busy or whose model does not have the command, each with its own result; otherwise they
+   * cause the request to be rejected
+   */
+  leaveOut: Type.Optional(Type.Boolean()),
 });
 export type NewBatch = Static<typeof NewBatch>;
 
-/** The batches of a command to devices of several sites, one for each site. */
-export const SiteBatches = Exact({ batches: Type.Array(BatchRow) });
-export type SiteBatches = Static<typeof SiteBatches>;
-
-/** The batches that a command would create, and the devices that would not get it, with the reason. */
+/** What a command would do on each device, by site. */
 export const BatchPreview = Exact({
   sites: Type.Array(
     Exact({
       siteId: Id,
       siteName: Type.String(),
-      devices: Count,
-      skipped: Type.Array(
-        Exact({ deviceId: Id, name: Type.String(), sn: Type.String(), reason: Words(EXECUTION_REASONS) }),
+      devices: Type.Array(
+        Exact({
+          deviceId: Id,
+          name: Type.String(),
+          sn: Type.String(),
+          /** the parameter or version that the command sets, as last reported */
+          value: NullableText,
+          effect: Words(COMMAND_EFFECTS),
+          reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
+        }),
       ),
     }),
   ),
+  /** what the devices get, in the notation of their model; null if the command sets no value */
+  value: NullableText,
 });
 export type BatchPreview = Static<typeof BatchPreview>;
 
@@ -157,7 +210,7 @@ export const batchEndpoints = {
     path,
     policy: { route, row: { object: 'device', from: 'body.deviceIds' }, level: { command: 'body.kind' } },
     effect: 'control',
-    summary: 'Send a command to several devices of one site. Each device has its own result',
+    summary: 'Send a command to several devices, also of several sites. Each device has its own result',
     body: NewBatch,
     answer: BatchRow,
   }),
@@ -167,19 +220,9 @@ export const batchEndpoints = {
     path: `${path}/preview`,
     policy: { route, row: { object: 'device', from: 'body.deviceIds' }, level: { command: 'body.kind' } },
     effect: 'read',
-    summary: 'Show the sites of a command to several devices, and the devices that would not get it. Sends nothing',
+    summary: 'Show what a command would do on each device, by site. Sends nothing',
     body: NewBatch,
     answer: BatchPreview,
-  }),
-  createSiteBatches: endpoint({
-    id: 'commandBatches.createForSites',
-    method: 'POST',
-    path: `${path}/by-site`,
-    policy: { route, row: { object: 'device', from: 'body.deviceIds' }, level: { command: 'body.kind' } },
-    effect: 'control',
-    summary: 'Send a command to devices of several sites: a batch for each site, all or none',
-    body: NewBatch,
-    answer: SiteBatches,
   }),
   listBatches: endpoint({
     id: 'commandBatches.list',
@@ -191,7 +234,6 @@ export const batchEndpoints = {
     query: Exact({
       ...Paging(['requestedAt']),
       siteId: Type.Optional(Id),
-      groupId: Type.Optional(Id),
       kind: Type.Optional(CommandKindSchema),
       state: Type.Optional(Words(['running', 'ended'])),
     }),
@@ -203,9 +245,9 @@ export const batchEndpoints = {
     path: `${path}/:id`,
     policy: { route, row: { object: 'commandBatch', from: 'params.id' } },
     effect: 'read',
-    summary: 'Get a batch command and its progress',
+    summary: 'Get a batch command, its progress and its failures. Any of its batches leads to it',
     params: IdParams,
-    answer: BatchRow,
+    answer: BatchDetail,
   }),
   listBatchExecutions: endpoint({
     id: 'commandBatches.executions',
@@ -219,6 +261,7 @@ export const batchEndpoints = {
       ...Paging(['sn']),
       /** results 1-5 of spec §4, separated by commas */
       results: Type.Optional(CommaList),
+      siteId: Type.Optional(Id),
     }),
     answer: Page(BatchExecutionRow),
   }),
@@ -241,7 +284,12 @@ export const batchEndpoints = {
     effect: 'control',
     summary: 'Retry the failed devices of a finished batch command as a new batch',
     params: IdParams,
-    body: Exact({ requestKey: Type.Optional(RequestKey) }),
+    body: Exact({
+      requestKey: Type.Optional(RequestKey),
+      /** only the devices without success for this reason; default: all */
+      reason: Type.Optional(Words(EXECUTION_REASONS)),
+      transferReason: Type.Optional(Words(TRANSFER_REASONS)),
+    }),
     answer: BatchRow,
   }),
 };

@@ -127,4 +127,16 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
     en: 'The device responded, but did not accept the message.',
     zh: '设备已应答，但未表示接受。',
   },
+  controlNotOffered: {
+    en: 'The model of the device does not have this control. The command was not sent.',
+    zh: '该型号的设备没有此控制项，指令未下发。',
+  },
+  noPermission: {
+    en: 'Your level does not allow this command on the model of the device. The command was not sent.',
+    zh: '您的权限级别不足，不能对该型号的设备执行此指令，指令未下发。',
+  },
+  batchIncapable: {
+    en: 'The model does not allow this for several devices at once. Send the command on the device page.',
+    zh: '该型号不支持批量执行此指令，请在设备详情页单独下发。',
+  },
 };

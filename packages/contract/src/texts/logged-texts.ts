@@ -155,7 +155,7 @@ export const COMMAND_TEXTS: Readonly<Record<string, Text>> = {
   refreshParameters: { en: 'Read parameters', zh: '读取参数' },
   setParameter: { en: 'Set parameter', zh: '设置参数' },
   upgradeSoftware: { en: 'Upgrade software', zh: '软件升级' },
-  uploadLog: { en: 'Upload log', zh: '上传日志' },
+  uploadLog: { en: 'Fetch log', zh: '获取日志' },
   updatePlcFirmware: { en: 'Update PLC firmware', zh: '更新 PLC 固件' },
   startVpn: { en: 'Start VPN', zh: '启动 VPN' },
   stopVpn: { en: 'Stop VPN', zh: '停止 VPN' },

@@ -84,3 +84,22 @@ export function eventTypeOf(alarm: { kind: AlarmKind; level: AlarmLevel }): Devi
 export function worstLevel(levels: readonly AlarmLevel[]): AlarmLevel | null {
   return ALARM_LEVELS.findLast((level) => levels.includes(level)) ?? null;
 }
+
+/** What decides which cause of an incident gives its name. Times in milliseconds. */
+export interface NamedCause {
+  level: AlarmLevel;
+  /** when users were last notified of it; null: not yet, or never */
+  announcedAt: number | null;
+  deviceCount: number;
+  since: number;
+}
+
+/**
+ * Sorts the cause to name first, on every screen and in every message: the highest level, then the one that was announced
+ * last, then most devices, then the oldest.
+ */
+export function byName(a: NamedCause, b: NamedCause): number {
+  const rank = ({ level }: NamedCause) => ALARM_LEVELS.indexOf(level);
+  const announced = (b.announcedAt ?? 0) - (a.announcedAt ?? 0);
+  return rank(b) - rank(a) || announced || b.deviceCount - a.deviceCount || a.since - b.since;
+}

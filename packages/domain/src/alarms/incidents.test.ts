@@ -11,13 +11,18 @@ test.each([
 
 const MINUTE = 60_000;
 
-/** `cause@site level from-to devices`, times in minutes. */
+/** `cause@site level from-to devices`, times in minutes, and `#incident` if users were notified. */
 function group(text: string): AlarmGroup {
-  const [, cause = '', site, level, from, to, devices] = /^(\w+)@(\d) (\w+) (\d+)-(\d+) (\d+)$/.exec(text) ?? [];
+  const [, cause = '', site, level, from, to, devices, incident] =
+    /^(\w+)@(\d) (\w+) (\d+)-(\d+) (\d+)(?: #(\d))?$/.exec(text) ?? [];
   return {
     ...{ cause, siteId: Number(site), level: level as AlarmGroup['level'] },
     ...{ since: Number(from) * MINUTE, lastAt: Number(to) * MINUTE },
-    deviceIds: Array.from({ length: Number(devices) }, (_, index) => index),
+    ...{
+      deviceCount: Number(devices),
+      announcedAt: null,
+      incidentId: incident === undefined ? null : Number(incident),
+    },
   };
 }
 
@@ -30,6 +35,9 @@ test.each([
   ['the highest level gives the name', ['A@1 OA 0-5 9', 'B@1 CA 2-2 1'], ['B A']],
   ['the wider one of two takes up the other', ['A@1 MA 2-2 3', 'B@1 MA 0-5 4'], ['B A']],
   ['the order of the leaders stays', ['C@2 CA 9-9 1', 'A@1 MA 0-5 3', 'B@1 OA 1-1 1'], ['C', 'A B']],
+  ['the groups of a message are one', ['A@1 MA 0-0 1 #1', 'B@1 CA 90-90 1 #1'], ['B A']],
+  ['those of two messages are two', ['A@1 MA 0-5 3 #1', 'B@1 MA 1-1 1 #2'], ['A', 'B']],
+  ['a group without a message joins none', ['A@1 MA 0-5 3 #1', 'B@1 MA 1-1 1'], ['A', 'B']],
 ] as const)('%s', (_, groups, incidents) => {
   expect(incidentsOf(groups.map(group)).map((one) => one.map(({ cause }) => cause).join(' '))).toEqual(incidents);
 });

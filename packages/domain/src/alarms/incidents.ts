@@ -1,6 +1,5 @@
 import { GROUP_WINDOW_MS, SITE_WIDE_DEVICES } from '../messages/incidents.ts';
-import type { AlarmKind, AlarmLevel } from './alarms.ts';
-import { ALARM_LEVELS } from './alarms.ts';
+import { type AlarmKind, type AlarmLevel, byName } from './alarms.ts';
 
 /** The cause of all offline alarms, whatever their code. */
 export const OFFLINE_CAUSE = 'offline';
@@ -18,42 +17,44 @@ export interface AlarmGroup {
   /** when the first and the last of them were raised */
   since: number;
   lastAt: number;
-  deviceIds: readonly number[];
+  deviceCount: number;
+  /** when users were last notified of its cause */
+  announcedAt: number | null;
+  /** the stored incident about which users were notified; null: not yet, or never */
+  incidentId: number | null;
 }
 
 /**
- * Groups of alarms that are one incident. The first is the one to name: the highest level, then most devices, then the
- * oldest. From `SITE_WIDE_DEVICES` devices on, a group concerns its site, and groups that begin within the window of it
- * belong to it, as they do in messages (`joins`). Keeps the order of the first groups.
+ * Groups of alarms that are one incident. The first is the one to name (`byName`). Groups about which users were notified
+ * are the incidents of their messages. Of the others, a group concerns its site from `SITE_WIDE_DEVICES` devices on, and
+ * groups that begin within the window of it belong to it, as they do in messages (`joins`). Keeps the order of the first
+ * groups.
  */
 export function incidentsOf<G extends AlarmGroup>(groups: readonly G[]): [G, ...G[]][] {
-  const taken = new Set<G>();
-  const incidents: [G, ...G[]][] = [];
-  const wide = groups
-    .filter(({ deviceIds }) => deviceIds.length >= SITE_WIDE_DEVICES)
-    .toSorted((a, b) => b.deviceIds.length - a.deviceIds.length || a.since - b.since);
-  const followersOf = new Map<G, G[]>();
-  for (const leader of wide) {
-    if (taken.has(leader)) continue;
-    taken.add(leader);
-    const followers = groups.filter(
-      (one) =>
-        !taken.has(one) &&
-        one.siteId === leader.siteId &&
-        one.since >= leader.since &&
-        one.since - leader.lastAt <= GROUP_WINDOW_MS,
-    );
-    for (const one of followers) taken.add(one);
-    followersOf.set(leader, followers);
+  const membersOf = new Map<number | G, G[]>();
+  const leaderOf = siteWide(groups.filter(({ incidentId }) => incidentId === null));
+  for (const group of groups) {
+    const key = group.incidentId ?? leaderOf.get(group) ?? group;
+    const members = membersOf.get(key);
+    if (members) members.push(group);
+    else membersOf.set(key, [group]);
   }
-  const leaders = groups.filter((group) => followersOf.has(group) || !taken.has(group));
-  for (const leader of leaders) {
-    const [first = leader, ...rest] = [leader, ...(followersOf.get(leader) ?? [])].toSorted(
-      (a, b) => rank(b) - rank(a) || b.deviceIds.length - a.deviceIds.length || a.since - b.since,
-    );
-    incidents.push([first, ...rest]);
-  }
-  return incidents;
+  return [...membersOf.values()].map((members) => members.toSorted(byName) as [G, ...G[]]);
 }
 
-const rank = ({ level }: AlarmGroup) => ALARM_LEVELS.indexOf(level);
+/** The groups that belong to a site-wide one, with it. */
+function siteWide<G extends AlarmGroup>(groups: readonly G[]): Map<G, G> {
+  const leaderOf = new Map<G, G>();
+  const wide = groups
+    .filter(({ deviceCount }) => deviceCount >= SITE_WIDE_DEVICES)
+    .toSorted((a, b) => b.deviceCount - a.deviceCount || a.since - b.since);
+  for (const leader of wide) {
+    if (leaderOf.has(leader)) continue;
+    for (const one of groups) {
+      const follows =
+        one.siteId === leader.siteId && one.since >= leader.since && one.since - leader.lastAt <= GROUP_WINDOW_MS;
+      if (one === leader || (follows && !leaderOf.has(one))) leaderOf.set(one, leader);
+    }
+  }
+  return leaderOf;
+}

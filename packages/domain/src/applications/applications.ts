@@ -72,7 +72,7 @@ export function mayCall(endpointId: string, allowed: readonly string[], userReac
 /** The operations of the open API by area, in the order in which they are chosen. */
 export const OPEN_OPERATION_GROUPS = {
   places: ['listCustomers', 'listSites', 'listDevices', 'readDevice'],
-  values: ['readReadings', 'readChart', 'listAlarms'],
+  values: ['readReadings', 'readChart', 'listAlarms', 'listIncidents'],
   commands: ['sendCommand', 'readCommand'],
   issues: ['listIssues', 'readIssue', 'createIssue'],
   files: ['listFiles', 'readFileAddress'],

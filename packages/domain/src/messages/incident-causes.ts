@@ -51,6 +51,31 @@ export interface IncidentCause {
 
 export type IncidentCauses = Readonly<Record<string, IncidentCause>>;
 
+/** The open alarms of an incident with one cause, as they are now. Alarm, code, connector and level are those of the worst. */
+export type OpenCause = Omit<IncidentCause, 'announcedAt' | 'held'> & { cause: string };
+
+/** The causes of an incident as its open alarms are now; those without one are over. */
+export function currentCauses(causes: IncidentCauses, open: readonly OpenCause[]): IncidentCauses {
+  const members = new Map<string, OpenCause[]>();
+  for (const one of worstFirst(open)) {
+    const name = one.cause in causes ? one.cause : OTHER_CAUSES;
+    const known = members.get(name);
+    if (known) known.push(one);
+    else members.set(name, [one]);
+  }
+  const over = Object.entries(causes).map(([name, cause]) => [name, { ...cause, open: 0 }] as const);
+  const current = [...members].map(([name, all]) => {
+    const { cause: _, ...worst } = all[0]!;
+    const sums = {
+      since: all.reduce((first, { since }) => Math.min(first, since), worst.since),
+      open: all.reduce((sum, one) => sum + one.open, 0),
+      devices: [...new Set(all.flatMap(({ devices }) => devices))],
+    };
+    return [name, { announcedAt: null, held: false, ...causes[name], ...worst, ...sums }] as const;
+  });
+  return Object.fromEntries([...over, ...current]);
+}
+
 /** An announcement of a site. */
 export interface RecentAlert {
   at: number;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALERT_LIMITS, heldCauses, type RecentAlert } from './incident-causes.ts';
+import { ALERT_LIMITS, heldCauses, type OpenCause, OTHER_CAUSES, type RecentAlert } from './incident-causes.ts';
 import {
   beginIncident,
   continueIncident,
+  currentIncident,
   GROUP_CAP_MS,
   GROUP_WINDOW_MS,
   type GroupedNotice,
@@ -12,6 +13,7 @@ import {
   isOver,
   joins,
   memberKey,
+  namingCause,
   noticeKeys,
   RECOVERY_SETTLE_MS,
   RETURN_WINDOW_MS,
@@ -350,4 +352,50 @@ test('counts are correct after any notices in any order', () => {
       }
     }),
   );
+});
+
+describe('an incident as its alarms are now', () => {
+  /** `cause type level since devices…`: each device has one open alarm. */
+  const open = (text: string): OpenCause => {
+    const [cause = '', type, level, since, ...devices] = text.split(' ');
+    return {
+      ...{ cause, type: type as OpenCause['type'], level: level as OpenCause['level'], since: Number(since) },
+      ...{ key: since ?? '', code: cause, connector: 1, open: devices.length, devices: devices.map(Number) },
+    };
+  };
+  const { incident } = continueIncident(begun, notice({ key: '2', cause: 'Fan', level: 'CA', type: 'alarmCA' }), 'new');
+  test.each<[string, string[], string, [level: string | null, devices: number[], open: number, named: string]]>([
+    ['without open alarms it stays', [], 'alarmMA', ['CA', [100], 2, 'GroundFailure']],
+    ['what has cleared does not count', ['GroundFailure alarmMA MA 5 7'], 'alarmMA', ['MA', [7], 1, 'GroundFailure']],
+    [
+      'the type of the notification gives the name',
+      ['Fan alarmCA CA 9 7', 'GroundFailure alarmMA MA 5 8'],
+      'alarmMA',
+      ['CA', [7, 8], 2, 'GroundFailure'],
+    ],
+    [
+      'or the worst, when the type is over',
+      ['Fan alarmOA OA 1 7 8', 'GroundFailure alarmMA MA 5 7'],
+      'alarmCA',
+      ['MA', [7, 8], 3, 'GroundFailure'],
+    ],
+    [
+      'then the one with most devices',
+      ['Fan fault MA 1 7', 'GroundFailure fault MA 5 7 8'],
+      'alarmCA',
+      ['MA', [7, 8], 3, 'GroundFailure'],
+    ],
+    ['then the oldest', ['Fan fault MA 1 7', 'GroundFailure fault MA 5 8'], 'alarmCA', ['MA', [7, 8], 2, 'Fan']],
+    ['unknown causes are one', ['A fault MA 3 7', 'B fault CA 5 7 8'], 'fault', ['CA', [8, 7].sort(), 3, 'B']],
+  ])('%s', (_, facts, notified, expected) => {
+    const now = currentIncident(incident, facts.map(open));
+    const { level, devices, causes } = now;
+    expect([level, [...devices].sort(), now.open, namingCause(causes, notified)?.code]).toEqual(expected);
+  });
+
+  test('the rest of many causes is as old as its oldest alarm', () => {
+    const { causes } = currentIncident(incident, [open('A fault MA 3 7'), open('B fault CA 5 7 8')]);
+    expect(causes[OTHER_CAUSES]).toMatchObject({ since: 3, open: 3, devices: [7, 8], level: 'CA', code: 'B' });
+    expect(causes.Fan).toMatchObject({ open: 0 });
+  });
 });

@@ -1,9 +1,12 @@
-import { ALARM_LEVELS, type AlarmLevel } from '../alarms/alarms.ts';
+import { ALARM_LEVELS, type AlarmLevel, byName } from '../alarms/alarms.ts';
 import {
   type CauseNotice,
+  currentCauses,
   endCause,
+  type IncidentCause,
   type IncidentCauses,
   limitedUntil,
+  type OpenCause,
   type RecentAlert,
   raiseCause,
 } from './incident-causes.ts';
@@ -203,6 +206,34 @@ export function continueIncident(
       alertedAt: alert ? at : incident.alertedAt,
     },
   };
+}
+
+/**
+ * An incident as its open alarms are now, for everything that people and programs read: what has cleared or changed since
+ * the notice counts no more, so that a message says the same as the alarm. Without open alarms it is as it was stored.
+ */
+export function currentIncident<I extends Pick<Incident, 'level' | 'open' | 'devices' | 'causes'>>(
+  incident: I,
+  open: readonly OpenCause[],
+): I {
+  if (open.length === 0) return incident;
+  return {
+    ...incident,
+    level: open.reduce((highest, cause) => higherLevel(highest, cause.level), null as AlarmLevel | null),
+    open: open.reduce((sum, cause) => sum + cause.open, 0),
+    devices: [...new Set(open.flatMap(({ devices }) => devices))],
+    causes: currentCauses(incident.causes, open),
+  };
+}
+
+/** The open cause that names an incident for someone who was notified of a type; undefined when none is open. */
+export function namingCause(causes: IncidentCauses, notified: string): IncidentCause | undefined {
+  const open = Object.values(causes).filter((cause) => cause.open > 0);
+  const named = ({ level, devices, since, announcedAt }: IncidentCause) => ({
+    ...{ level: level ?? 'OA', deviceCount: devices.length, since, announcedAt },
+  });
+  const sorted = open.toSorted((a, b) => byName(named(a), named(b)));
+  return sorted.find(({ type }) => type === notified) ?? sorted[0];
 }
 
 /** How long nothing of an incident may have returned until its recovery is announced. Milliseconds. */

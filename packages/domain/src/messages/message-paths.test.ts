@@ -26,7 +26,7 @@ test.each<[string, LinkedMessage, string | undefined]>([
   ['a site', news('site', '4'), '/manage/site/detail/4'],
   ['a command', news('execution', 'd9b3', { deviceIds: [7] }), '/manage/device/detail/7?tab=operations'],
   ['a command to a deleted device', news('execution', 'd9b3'), undefined],
-  ['a batch', news('commandBatch', '3'), '/manage/device/batch/3'],
+  ['a batch', news('commandBatch', '3'), '/manage/device/batches/3'],
   ['an issue', news('issue', '9'), '/manage/issue/detail/9'],
   ['a share', news('share', '2'), '/manage/attach/shares?share=2'],
   ['a waiting device', news('waitingDevice', 'SN 1'), '/manage/system/list'],

@@ -36,7 +36,7 @@ export function pagesOfMessage(message: LinkedMessage): MessagePage[] {
     case 'execution':
       return deviceId === undefined ? [] : [devicePage(deviceId, '?tab=operations')];
     case 'commandBatch':
-      return [{ path: `/manage/device/batch/${id}`, keys: ['auth_device_detail'] }];
+      return [{ path: `/manage/device/batches/${id}`, keys: ['auth_device_detail'] }];
     case 'issue':
       return [{ path: `/manage/issue/detail/${id}`, keys: ['auth_issue_detail'] }];
     case 'share':

@@ -318,6 +318,8 @@ export function unfitField(
  * parameter, because the second could not be compared with the value that the device then has.
  */
 export function conflicts(waiting: Command, wanted: Command): boolean {
+  // A device may have several links.
+  if (wanted.kind === 'startVpn' || wanted.kind === 'stopVpn') return false;
   if (isReset(waiting.kind) && isReset(wanted.kind)) return true;
   const lanes = [transferLane(waiting.kind), transferLane(wanted.kind)];
   if (lanes[0] !== null && lanes[0] === lanes[1]) return true;

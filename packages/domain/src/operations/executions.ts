@@ -66,6 +66,9 @@ export const EXECUTION_REASONS = [
   'passwordInUse',
   'answered',
   'otherStatus',
+  'controlNotOffered',
+  'noPermission',
+  'batchIncapable',
 ] as const;
 export type ExecutionReason = (typeof EXECUTION_REASONS)[number];
 
@@ -102,6 +105,9 @@ export type Refused = Extract<
   | 'parameterReadonly'
   | 'sessionInProgress'
   | 'maintenanceNeeded'
+  | 'controlNotOffered'
+  | 'noPermission'
+  | 'batchIncapable'
 >;
 
 export interface Execution {

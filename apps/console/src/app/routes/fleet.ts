@@ -58,7 +58,7 @@ export const FLEET_ROUTES: readonly AppRoute[] = [
         titleKey: 'deviceList',
         keys: ['auth_device_list'],
         inSidebar: true,
-        screen: () => import('../pages/device-list.tsx'),
+        screen: () => import('../../features/fleet/devices/device-list-page.tsx'),
         words: ['fleet'],
       },
       {
@@ -94,13 +94,31 @@ export const FLEET_ROUTES: readonly AppRoute[] = [
         words: ['links'],
       },
       {
+        path: '/manage/device/batches/new',
+        titleKey: 'batchNew',
+        keys: ['auth_device_detail'],
+        parent: '/manage/device/batches',
+        screen: () => import('../../features/operations/batches/new/new-batch-page.tsx'),
+        words: ['batches', 'operations', 'transfers'],
+      },
+      {
+        path: '/manage/device/batches/:id',
+        titleKey: 'batch',
+        keys: ['auth_device_detail'],
+        parent: '/manage/device/batches',
+        ofRow: true,
+        screen: () => import('../pages/batch.tsx'),
+        words: ['batches', 'operations', 'transfers'],
+      },
+      {
+        // The address of earlier releases.
         path: '/manage/device/batch/:id',
         titleKey: 'batch',
         keys: ['auth_device_detail'],
         parent: '/manage/device/batches',
         ofRow: true,
-        screen: () => import('../../features/operations/batches/batch-page.tsx'),
-        words: ['batches', 'operations', 'transfers'],
+        screen: () => import('../../features/operations/batches/moved-batch-page.tsx'),
+        words: [],
       },
       {
         path: '/manage/device/add/:SN?',

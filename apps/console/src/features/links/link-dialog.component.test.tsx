@@ -7,7 +7,7 @@ import { deviceDetail } from '../../testing/devices.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { linkOptions, linkRow, NO_WEB } from '../../testing/links.ts';
 import { expectConfirmBeforeClosing, misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
-import { sampleList } from '../../testing/sample.ts';
+import { sampleList, sampleRow } from '../../testing/sample.ts';
 import { atEnd } from '../../testing/show.tsx';
 import { showConsole } from '../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
@@ -21,6 +21,7 @@ const onDevice = (answers: Answers, options: Parameters<typeof showConsole>[1] =
       readDevice: deviceDetail(),
       readLinkOptions: linkOptions(),
       listIssues: sampleList('listIssues', [{ id: 5, key: 'HVC-12', title: 'No meter values' }]),
+      listAlarms: { ...sampleList('listAlarms'), items: [] },
       ...answers,
     },
   });
@@ -48,6 +49,20 @@ describe('a request', () => {
     stage.stream('resync');
     await sees(dialog.getByText(t('links:terminal.memory')));
     expect(stage.path()).toBe('/manage/device/terminal?link=3');
+  });
+
+  test('needs 2 steps when an open alarm is the reason', async () => {
+    const alarm = sampleRow('listAlarms', { code: 'GroundFailure', nameEn: 'Ground failure' });
+    const stage = await onDevice({
+      listAlarms: { ...sampleList('listAlarms'), items: [alarm] },
+      requestLink: linkRow({ state: 'requested' }),
+      readLink: linkRow({ state: 'requested' }),
+    });
+    await stage.button('fleet:remoteLink').click();
+    await stage.button('links:request.ok').click();
+    await expect
+      .poll(() => stage.server.sent('requestLink')[0]?.body)
+      .toMatchObject({ kind: 'ssh', reason: 'Ground failure (GroundFailure)' });
   });
 
   test('goes to its terminal without an event, and the terminal is opened once', async () => {

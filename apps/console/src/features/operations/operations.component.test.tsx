@@ -151,46 +151,6 @@ describe('a command', () => {
     await sees(shows('success'), row.getByText(t('transfers:states.verified')));
   });
 
-  test.each([
-    ['whenIdle', null, { start: 'whenIdle' }],
-    ['at', '2030-02-01 00:05', { start: 'at', startAt: '2030-01-31T16:05:00.000Z' }],
-  ] as const)('to upgrade starts %s, while a vehicle is charging and the model refuses it', async (start, at, sent) => {
-    const offered = { ...control(5, ['upgradeSoftware']), precondition: 'noSession', unmet: true } as const;
-    const waiting: Partial<ExecutionRow> = {
-      ...{ kind: 'upgradeSoftware', state: 'queued', whenOffline: 'queue', params: { start: 'whenIdle' } },
-    };
-    const { t, dialog, button, panel, server } = await open({
-      listControls: { items: [offered] },
-      listTransfers: sampleList('listTransfers'),
-      listExecutions: sampleList('listExecutions', [{ ...execution(waiting), deadlineAt: '2026-05-01T10:00:00Z' }]),
-      firmwareChoices: sample('firmwareChoices', {
-        ...{
-          softVersion: '1.0',
-          items: [{ id: 3, version: '2.0', fileName: 'pile-2.0.bin', size: 10, note: '', uploadedAt: soon() }],
-        },
-      }),
-      sendCommand: execution(waiting),
-    });
-    await button('transfers:update.software.do').click();
-    await pick(t('transfers:update.file'), `2.0 · pile-2.0.bin · ${formatSize(10)}`);
-    await sees(dialog.getByText(t('transfers:start.hint.whenIdle')));
-    await dialog.getByText(t('transfers:start.now'), { exact: true }).click();
-    await sees(dialog.getByText(t('transfers:start.refused')));
-    await dialog.getByText(t('transfers:start.at'), { exact: true }).click();
-    const ask = dialog.getByRole('button', { name: t('transfers:update.software.do'), exact: true });
-    await expect.element(ask).toBeDisabled();
-    await dialog.getByText(t(`transfers:start.${start}`), { exact: true }).click();
-    if (at !== null) {
-      await dialog.getByRole('textbox', { name: t('transfers:start.time') }).fill(at);
-      await userEvent.keyboard('{Enter}');
-    }
-    await ask.click();
-    await expect
-      .poll(() => server.sent('sendCommand').map(({ body }) => body))
-      .toMatchObject([{ kind: 'upgradeSoftware', firmwareId: 3, ...sent, startWithinMinutes: 1_440 }]);
-    await sees(panel.getByRole('table', { name: t('operations:history') }).getByText(/starts when no vehicle/));
-  });
-
   test('to a connector is sent with its number', async () => {
     const { give, server } = await open({ sendCommand: execution({ kind: 'disableConnector', connector: 1 }) });
     await give('disableConnector', 1);
@@ -523,12 +483,19 @@ describe('a parameter', () => {
 });
 
 describe('one command to several devices', () => {
+  const none = { ...sample('readBatch').counts, total: 0, queued: 0, inFlight: 0, accepted: 0, succeeded: 0, same: 0 };
+  const counts = (values: Partial<typeof none>) => ({
+    ...{ ...none, failed: 0, timedOut: 0, offline: 0, cancelled: 0, refused: 0, total: 5 },
+    ...values,
+  });
   const batch = (values: object = {}) =>
     sample('readBatch', {
-      ...{ id: 5, kind: 'softReset', siteId: 4, siteName: 'North quay', requestedBy: 'Ada', parallel: 1, may: true },
+      ...{ id: 5, kind: 'softReset', connector: 0, params: {}, requestedBy: 'Ada', parallel: 1, may: true },
+      ...{ sites: [{ siteId: 4, siteName: 'North quay', counts: counts({}), stopped: null, stoppedBy: null }] },
+      ...{ outside: { sites: 0, devices: 0 }, failures: [], values: null, stopped: null, endedAt: null },
+      ...{ queueMinutes: null, stopAfter: null, rerunOf: null, counts: counts({ queued: 5 }) },
       ...values,
     });
-  const counts = (values: object) => ({ ...batch().counts, total: 5, ...values });
   const rows = (reasons: (ExecutionRow['reason'] | 'waiting')[]) =>
     sampleList(
       'listBatchExecutions',
@@ -537,67 +504,112 @@ describe('one command to several devices', () => {
         ...(reason === 'waiting'
           ? { state: 'queued' as const, outcome: 1, result: 1, reason: null }
           : { state: 'ended' as const, outcome: reason === 'accepted' ? 2 : 3, result: 3, reason }),
-        sn: `BEN-${index + 1}`,
+        ...{ sn: `BEN-${index + 1}`, logId: null, transfer: null },
       })),
     );
 
-  test('shows why it stopped, and repeats it for the devices without success', async () => {
+  test('shows why it stopped with the failures by reason, and repeats it for one reason or all', async () => {
     const stopped = batch({
-      ...{
-        counts: counts({ succeeded: 1, failed: 2, cancelled: 2 }),
-        stopped: 'failures',
-        stopAfter: 2,
-        endedAt: soon(),
-      },
+      counts: counts({ succeeded: 1, failed: 2, cancelled: 2 }),
+      failures: [
+        { outcome: 3, reason: 'batchStopped', transferReason: null, devices: 2 },
+        { outcome: 3, reason: 'rejected', transferReason: null, devices: 2 },
+      ],
+      ...{ stopped: 'failures', stopAfter: 2, endedAt: soon() },
     });
-    const { t, dialog, button, path, server } = await showConsole('/manage/device/batch/5', {
+    const { t, dialog, path, server } = await showConsole('/manage/device/batch/5', {
       answers: {
         readBatch: ({ params }) =>
-          params.id === '5' ? stopped : batch({ id: 6, rerunOf: 5, counts: { ...counts({ queued: 4 }), total: 4 } }),
+          params.id === '5' ? stopped : batch({ id: 6, rerunOf: 5, counts: counts({ queued: 2, total: 2 }) }),
         listBatchExecutions: rows(['accepted', 'rejected', 'rejected', 'batchStopped', 'batchStopped']),
-        rerunBatch: batch({ id: 6 }),
+        rerunBatch: sample('rerunBatch', { ...batch({ id: 6 }) }),
       },
     });
     await sees(t('batches:succeeded', { done: 1, total: 5 }), t('batches:stopped.failures', { count: 2, name: '' }));
+    await expect.poll(path).toBe('/manage/device/batches/5');
+    // With failures it is never only finished.
+    await sees(t('batches:endedWithout', { count: 4 }));
     const row = (sn: string) =>
       page
         .getByRole('table', { name: t('batches:devices') })
         .getByRole('row')
         .filter({ hasText: sn });
     await sees(row('BEN-2').getByText(executionReasons.rejected.en));
-    await sees(row('BEN-4').getByText(executionReasons.batchStopped.en));
-    await button('batches:rerun').click();
+    await expectAccessible();
+    await page
+      .getByRole('button', { name: t('batches:failures.retryOf', { reason: executionReasons.rejected.en }) })
+      .click();
     await dialog.getByRole('button', { name: t('batches:rerun'), exact: true }).click();
-    await expect.poll(path).toBe('/manage/device/batch/6');
-    expect(server.sent('rerunBatch')[0]?.params).toEqual({ id: '5' });
+    await expect.poll(path).toBe('/manage/device/batches/6');
+    expect(server.sent('rerunBatch')[0]).toMatchObject({ params: { id: '5' }, body: { reason: 'rejected' } });
     await sees(page.getByRole('link', { name: t('batches:rerunOf', { id: 5 }) }));
+    await misses(page.getByRole('button', { name: t('batches:rerun'), exact: true }));
   });
 
-  test('waits for offline devices, and can be cancelled', async () => {
-    let now = batch({ counts: counts({ succeeded: 4, queued: 1 }) });
-    let reasons: Parameters<typeof rows>[0] = ['sameValue', 'accepted', 'accepted', 'accepted', 'waiting'];
-    const { t, dialog, button } = await showConsole('/manage/device/batch/5', {
+  test('waits for offline devices, and can be cancelled; accepted and sent are not done', async () => {
+    let now = batch({ counts: counts({ succeeded: 1, inFlight: 3, accepted: 1, queued: 1 }) });
+    let reasons: Parameters<typeof rows>[0] = ['accepted', 'waiting', 'waiting', 'waiting', 'waiting'];
+    const { t, dialog, button } = await showConsole('/manage/device/batches/5', {
       answers: {
         readBatch: () => now,
         listBatchExecutions: () => rows(reasons),
         cancelBatch: () => {
           now = batch({ counts: counts({ succeeded: 4, cancelled: 1 }), stopped: 'person', stoppedBy: 'Ada' });
-          reasons = reasons.with(4, 'batchStopped');
-          return now;
+          reasons = ['sameValue', 'accepted', 'accepted', 'accepted', 'batchStopped'];
+          return sample('cancelBatch', { ...now });
         },
       },
     });
-    await sees(t('batches:progress', { done: 4, total: 5 }), executionReasons.sameValue.en);
+    await sees(t('batches:progress', { done: 1, total: 5 }));
+    const bar = () => document.querySelector('.batch-bar')?.getAttribute('aria-label');
+    expect(bar()).toContain(`${t('batches:results.accepted')} 1, ${t('batches:results.sent')} 2`);
     await button('batches:cancelRest').click();
     await dialog.getByRole('button', { name: t('batches:cancelRest'), exact: true }).click();
     await sees(executionReasons.batchStopped.en, t('batches:progress', { done: 5, total: 5 }));
-    expect(document.querySelector('.batch-bar')?.getAttribute('aria-label')).toContain(t('batches:results.cancelled'));
+    expect(bar()).toContain(t('batches:results.cancelled'));
     await misses(page.getByRole('button', { name: t('batches:cancelRest'), exact: true }));
   });
 
-  test('goes to several sites as a batch for each, after the skipped devices are shown', async () => {
-    const group = [batch({ id: 5, groupId: 5 }), batch({ id: 6, groupId: 5, siteName: 'South park' })];
-    const { t, dialog, button, server, path } = await showConsole('/manage/device/list', {
+  test('shows its sites with the values now, and devices outside the access of the user as a number', async () => {
+    const site = (siteId: number, siteName: string) => ({
+      ...{ siteId, siteName, counts: counts({ succeeded: 2, total: 2 }), stopped: null, stoppedBy: null },
+    });
+    const { t } = await showConsole('/manage/device/batches/5', {
+      answers: {
+        readBatch: batch({
+          ...{ kind: 'setParameter', params: { key: 'Interval', value: '60' }, endedAt: soon() },
+          ...{ sites: [site(4, 'North quay'), site(7, 'South park')], outside: { sites: 1, devices: 3 } },
+          counts: counts({ succeeded: 4, total: 4 }),
+          values: [
+            { siteId: 4, value: '60', devices: 2 },
+            { siteId: 7, value: null, devices: 2 },
+          ],
+        }),
+        listBatchExecutions: rows(['accepted']),
+      },
+    });
+    const sites = page.getByRole('table', { name: t('batches:sites.title') });
+    await sees(
+      sites.getByRole('row').filter({ hasText: 'North quay' }).getByText('60'),
+      sites.getByRole('row').filter({ hasText: 'South park' }).getByText(t('batches:plan.unknown')),
+      t('batches:sites.outside', { count: 3 }),
+      t('batches:sites.count', { count: 3 }),
+    );
+  });
+
+  test('is prepared with what it would do on each device, and sent to several sites as one operation in 7 steps', async () => {
+    let steps = 0;
+    const step = async (action: Promise<unknown>) => {
+      await action;
+      steps += 1;
+    };
+    const device = (deviceId: number, value: string | null, effect: 'changes' | 'has' | 'cannot') => ({
+      ...{ deviceId, name: `Pile ${deviceId}`, sn: `P${deviceId}`, value, effect },
+      reason: { changes: null, has: 'sameValue' as const, cannot: 'deviceDisabled' as const }[effect],
+    });
+    // 1: the device list.
+    steps += 1;
+    const { t, server, path } = await showConsole('/manage/device/list', {
       answers: {
         listDevices: sampleList('listDevices', [
           { id: 1, name: 'Pile 1', sn: 'P1' },
@@ -614,62 +626,159 @@ describe('one command to several devices', () => {
         }),
         previewBatches: {
           sites: [
-            {
-              ...{ siteId: 4, siteName: 'North quay', devices: 2 },
-              skipped: [{ deviceId: 2, name: 'Pile 2', sn: 'P2', reason: 'deviceDisabled' }],
-            },
-            { siteId: 7, siteName: 'South park', devices: 1, skipped: [] },
+            { siteId: 4, siteName: 'North quay', devices: [device(1, '300', 'changes'), device(2, null, 'cannot')] },
+            { siteId: 7, siteName: 'South park', devices: [device(3, '45', 'has')] },
           ],
+          value: '45',
         },
-        createSiteBatches: { batches: group },
-        listBatches: ({ query }) => sampleList('listBatches', query.groupId === '5' ? group : []),
+        createBatch: sample('createBatch', { ...batch() }),
+        readBatch: batch(),
+        listBatchExecutions: rows(['waiting']),
       },
     });
-    await page.getByRole('checkbox', { name: t('common:list.selectPage'), exact: true }).click();
-    await button('fleet:bulk.control').click();
+    await step(page.getByRole('searchbox').first().fill('P'));
+    await step(page.getByRole('checkbox', { name: t('common:list.selectPage'), exact: true }).click());
+    await step(page.getByRole('button', { name: t('fleet:bulk.control'), exact: true }).click());
+    await expect.poll(path).toBe('/manage/device/batches/new?ids=1,2,3');
     await sees(t('batches:sites.who', { count: 3, sites: 2 }));
-    await pick(t('batches:what'), 'MeterValueSampleInterval');
-    await dialog.getByLabelText(t('batches:value'), { exact: true }).fill('45');
-    await dialog.getByRole('button', { name: t('batches:sites.check'), exact: true }).click();
-    await expect.element(dialog.getByText(executionReasons.deviceDisabled.en, { exact: false })).toBeVisible();
-    expect(server.sent('createSiteBatches')).toEqual([]);
-    await dialog.getByRole('button', { name: t('batches:send', { count: 2 }), exact: true }).click();
-    await expect.poll(path).toBe('/manage/device/batches?groupId=5');
-    await sees(page.getByText('South park').first());
-    expect(server.sent('createSiteBatches')[0]?.body).toMatchObject({
-      ...{ kind: 'setParameter', key: 'MeterValueSampleInterval', value: '45' },
-      ...{ deviceIds: [1, 2, 3], leaveOutBusy: true },
+    await step(pick(t('batches:what'), 'MeterValueSampleInterval'));
+    await step(page.getByLabelText(t('batches:value'), { exact: true }).fill('45'));
+    const planned = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await sees(
+      planned('P1').getByText('300'),
+      planned('P1').getByText('45'),
+      planned('P2').getByText(t('batches:plan.reasons.deviceDisabled')),
+      planned('P3').getByText(t('batches:effects.has')),
+    );
+    await expectAccessible();
+    expect(server.sent('createBatch')).toEqual([]);
+    await step(page.getByRole('button', { name: t('batches:send', { count: 1 }), exact: true }).click());
+    expect(steps).toBe(7);
+    await expect.poll(path).toBe('/manage/device/batches/5');
+    expect(server.sent('createBatch')).toHaveLength(1);
+    expect(server.sent('createBatch')[0]?.body).toMatchObject({
+      ...{ kind: 'setParameter', key: 'MeterValueSampleInterval', value: '45', deviceIds: [1, 2, 3], leaveOut: true },
     });
   });
 
-  test('is sent with what all devices support, limits, and a policy for offline devices', async () => {
-    const { t, dialog, button, server, path } = await showConsole('/manage/device/list', {
+  test('is sent with limits and a policy for offline devices, and only as it was shown', async () => {
+    const device = { deviceId: 1, name: 'Pile 1', sn: 'P1', value: null, effect: 'changes' as const, reason: null };
+    const { t, server, path } = await showConsole('/manage/device/batches/new?ids=1,2&what=softReset', {
       answers: {
-        listDevices: sampleList('listDevices', [
-          { id: 1, name: 'Pile 1', sn: 'P1' },
-          { id: 2, name: 'Pile 2', sn: 'P2' },
-        ]),
         listCommonControls: sample('listCommonControls', {
-          ...{ devices: 2, sites: [{ id: 4, name: 'North quay', devices: 2 }] },
-          parameters: [{ key: 'MeterValueSampleInterval', name: null, type: null, range: '', unit: '' }],
+          ...{ devices: 2, sites: [{ id: 4, name: 'North quay', devices: 2 }], parameters: [] },
+          controls: [{ kind: 'softReset', name: null, param1: null, param2: null }],
         }),
-        createBatch: batch(),
+        previewBatches: { sites: [{ siteId: 4, siteName: 'North quay', devices: [device] }], value: null },
+        createBatch: sample('createBatch', { ...batch() }),
+        readBatch: batch(),
+        listBatchExecutions: rows(['waiting']),
+      },
+      size: [390, 844],
+    });
+    await page.getByLabelText(t('batches:parallel'), { exact: true }).fill('1');
+    await page.getByLabelText(t('batches:stopAfter'), { exact: true }).fill('2');
+    await page.getByText(t('operations:policy.queue'), { exact: true }).click();
+    await sees('P1');
+    await expect.poll(tooWide).toEqual([]);
+    await page.getByRole('button', { name: t('batches:send', { count: 1 }), exact: true }).click();
+    await expect.poll(path).toBe('/manage/device/batches/5');
+    const wanted = { parallel: 1, stopAfter: 2, whenOffline: 'queue' };
+    expect(server.sent('previewBatches').at(-1)?.body).toMatchObject(wanted);
+    expect(server.sent('createBatch')[0]?.body).toMatchObject(wanted);
+    await expect.poll(tooWide).toEqual([]);
+  });
+
+  test.each([
+    ['whenIdle', null, { start: 'whenIdle' }],
+    ['at', '2030-02-01 00:05', { start: 'at', startAt: '2030-01-31T16:05:00.000Z' }],
+  ] as const)('to upgrade starts %s', async (start, at, sent) => {
+    const kind = 'upgradeSoftware';
+    const { t, server } = await showConsole(`/manage/device/batches/new?ids=7&what=${kind}`, {
+      answers: {
+        listCommonControls: sample('listCommonControls', {
+          ...{ devices: 1, sites: [{ id: 4, name: 'North quay', devices: 1 }], parameters: [] },
+          controls: [{ kind, name: null, param1: null, param2: null }],
+        }),
+        commonFirmware: sample('commonFirmware', {
+          versions: [{ version: '1.0', devices: 1 }],
+          items: [{ id: 3, version: '2.0', fileName: 'pile-2.0.bin', size: 10, note: '', uploadedAt: soon() }],
+        }),
+        previewBatches: ({ body }) => ({
+          sites: [
+            {
+              ...{ siteId: 4, siteName: 'North quay' },
+              devices: [
+                {
+                  ...{ deviceId: 7, name: 'Pile 7', sn: 'P7', value: '1.0' },
+                  ...(['whenIdle', 'at'].includes((body as { start?: string }).start ?? '')
+                    ? { effect: 'changes' as const, reason: null }
+                    : { effect: 'cannot' as const, reason: 'sessionInProgress' as const }),
+                },
+              ],
+            },
+          ],
+          value: '2.0',
+        }),
+        createBatch: sample('createBatch', { ...batch() }),
+        readBatch: batch(),
+        listBatchExecutions: rows(['waiting']),
       },
     });
-    await page.getByRole('checkbox', { name: t('common:list.selectPage'), exact: true }).click();
-    await button('fleet:bulk.control').click();
-    const ask = dialog.getByRole('button', { name: t('batches:send', { count: 2 }), exact: true });
+    await pick(t('transfers:update.file'), `2.0 · pile-2.0.bin · ${formatSize(10)}`);
+    const ask = page.getByRole('button', { name: /^Send to/ });
+    // A vehicle is charging, and the model refuses the upgrade.
+    await sees(t('batches:plan.reasons.sessionInProgress'));
     await expect.element(ask).toBeDisabled();
-    await pick(t('batches:what'), 'MeterValueSampleInterval');
-    await dialog.getByLabelText(t('batches:value'), { exact: true }).fill('45');
-    await dialog.getByLabelText(t('batches:parallel'), { exact: true }).fill('1');
-    await dialog.getByLabelText(t('batches:stopAfter'), { exact: true }).fill('2');
-    await dialog.getByText(t('operations:policy.queue'), { exact: true }).click();
+    await page.getByText(t(`transfers:start.${start}`), { exact: true }).click();
+    if (at !== null) {
+      await page.getByRole('textbox', { name: t('transfers:start.time') }).fill(at);
+      await userEvent.keyboard('{Enter}');
+    }
+    await sees(page.getByRole('row').filter({ hasText: 'P7' }).getByText(t('batches:effects.changes')));
     await ask.click();
-    await expect.poll(path).toBe('/manage/device/batch/5');
-    expect(server.sent('createBatch')[0]?.body).toMatchObject({
-      ...{ kind: 'setParameter', key: 'MeterValueSampleInterval', value: '45', deviceIds: [1, 2] },
-      ...{ parallel: 1, stopAfter: 2, whenOffline: 'queue' },
+    await expect
+      .poll(() => server.sent('createBatch').map(({ body }) => body))
+      .toMatchObject([{ kind, firmwareId: 3, ...sent, startWithinMinutes: 1_440 }]);
+  });
+
+  test('fetches a log that is opened in 3 steps from the page of its device', async () => {
+    const fetched = batch({
+      kind: 'uploadLog',
+      params: { logType: 'diagnostics' },
+      counts: counts({ queued: 1, total: 1 }),
     });
+    const arrived = rows(['accepted']);
+    arrived.items[0] = { ...arrived.items[0]!, deviceId: 7, logId: 3, kind: 'uploadLog' };
+    const { t, dialog } = await open({
+      listControls: { items: [control(6, ['uploadLog'])] },
+      listCommonControls: sample('listCommonControls', {
+        ...{ devices: 1, sites: [{ id: 4, name: 'North quay', devices: 1 }], parameters: [] },
+        controls: [{ kind: 'uploadLog', name: null, param1: null, param2: null }],
+      }),
+      previewBatches: {
+        sites: [
+          {
+            ...{ siteId: 4, siteName: 'North quay' },
+            devices: [{ deviceId: 7, name: 'Pile 7', sn: 'P7', value: null, effect: 'changes' as const, reason: null }],
+          },
+        ],
+        value: null,
+      },
+      createBatch: sample('createBatch', { ...fetched }),
+      readBatch: { ...fetched, counts: counts({ succeeded: 1, total: 1 }), endedAt: soon() },
+      listBatchExecutions: arrived,
+      listDeviceLogs: sampleList('listDeviceLogs', [{ id: 3, fileName: 'pile.log', size: 10 }]),
+      previewDeviceLog: { text: 'boot', complete: true, next: null },
+    });
+    await page.getByRole('link', { name: t('operations:kinds.uploadLog.do'), exact: true }).click();
+    await page.getByRole('button', { name: t('batches:send', { count: 1 }), exact: true }).click();
+    await page.getByRole('button', { name: /^Open the log of/ }).click();
+    await sees(dialog.getByText('boot'));
+  });
+
+  test('of an address without devices says what to do', async () => {
+    const { t } = await showConsole('/manage/device/batches/new', {});
+    await sees(t('batches:new.none'));
   });
 });

@@ -4,10 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
+import { newCommandPath } from '../../shared/lib/new-command-path.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { AddToIssue } from '../../shared/ui/issues/add/add-to-issue.tsx';
@@ -18,7 +20,6 @@ import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { LogPreview } from './logs/log-preview.tsx';
 import { saveObject } from './save-object.ts';
-import { LogDialog } from './transfer-dialog.tsx';
 import css from './transfers.module.css';
 import { Transfer } from './transfers-panel.tsx';
 
@@ -27,8 +28,8 @@ const SPEC: ListSpec<Record<never, never>, 'receivedAt'> = { filters: {}, sorts:
 /** The logs that a device uploaded. */
 export default function DeviceLogsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('transfers');
+  const navigate = useNavigate();
   const list = useList(SPEC, 'listDeviceLogs', (query) => ({ params: { id: device.id }, query }));
-  const [dialogOpen, setDialogOpen] = useState(false);
   const [shown, setShown] = useState<DeviceLogRow | null>(null);
   const { t: common } = useTranslation();
   const toIssue = useAddsToIssues();
@@ -95,7 +96,11 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
     <div className="stack">
       {device.may.control && (
         <div className="field-row">
-          <Button type="primary" disabled={!device.enabled || !device.connected} onClick={() => setDialogOpen(true)}>
+          <Button
+            type="primary"
+            disabled={!device.enabled || !device.connected}
+            onClick={() => navigate(newCommandPath([device.id], 'uploadLog'))}
+          >
             {t('log.do')}
           </Button>
           <span className="quiet">{t('logs.hint')}</span>
@@ -120,7 +125,6 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
           </ListCard>
         )}
       />
-      {dialogOpen && <LogDialog device={device} onClose={() => setDialogOpen(false)} />}
       {shown && (
         <LogPreview
           device={device}

@@ -4,8 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { newCommandPath } from '../../shared/lib/new-command-path.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
@@ -15,7 +17,6 @@ import { Pager } from '../../shared/ui/table/pager.tsx';
 import { stepsDone, stepsOf } from '../../shared/ui/transfers/transfer-look.ts';
 import { TransferSending, TransferTag, useTransferReason } from '../../shared/ui/transfers/transfer-stand.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
-import { FirmwareUpdateDialog, LogDialog } from './transfer-dialog.tsx';
 import css from './transfers.module.css';
 
 const PAGE_SIZE = 10;
@@ -30,7 +31,7 @@ const BUTTONS = [
 export default function TransfersPanel({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('transfers');
   const [page, setPage] = useState(1);
-  const [open, setOpen] = useState<TransferKind | null>(null);
+  const navigate = useNavigate();
   const transfers = useQuery({
     ...queryOf('listTransfers', { params: { id: device.id }, query: { page, pageSize: PAGE_SIZE } }, { quiet: true }),
     placeholderData: keepPreviousData,
@@ -38,22 +39,20 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
   const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
   const offers = (controls.data?.items ?? [])
     .filter(({ may }) => may)
-    .flatMap((control) =>
-      BUTTONS.filter(({ command }) => control.kinds.includes(command)).map(({ kind }) => ({
-        ...{ kind, charging: control.unmet && control.precondition === 'noSession' },
-      })),
-    );
+    .flatMap((control) => BUTTONS.filter(({ command }) => control.kinds.includes(command)));
   // An upgrade can wait for an offline device; a log cannot.
   const isUnavailable = (kind: TransferKind) => !device.enabled || (kind === 'log' && !device.connected);
-  const charging = offers.some((offer) => offer.kind === open && offer.charging);
-  const close = () => setOpen(null);
   return (
     <Panel
       title={t('title')}
       extra={
         <span className={css.transferButtons}>
-          {offers.map(({ kind }) => (
-            <Button key={kind} disabled={isUnavailable(kind)} onClick={() => setOpen(kind)}>
+          {offers.map(({ kind, command }) => (
+            <Button
+              key={kind}
+              disabled={isUnavailable(kind)}
+              onClick={() => navigate(newCommandPath([device.id], command))}
+            >
               {kind === 'log' ? t('log.do') : t(`update.${kind}.do`)}
             </Button>
           ))}
@@ -76,10 +75,6 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
           <Pager page={page} pageSize={PAGE_SIZE} total={transfers.data.total} onPage={setPage} />
         </>
       )}
-      {(open === 'software' || open === 'plc') && (
-        <FirmwareUpdateDialog device={device} kind={open} charging={charging} onClose={close} />
-      )}
-      {open === 'log' && <LogDialog device={device} onClose={close} />}
     </Panel>
   );
 }

@@ -1,9 +1,11 @@
 import { ENDPOINTS, type Endpoint, type RowType, type SessionPolicy } from '@chargehand/contract';
+import type { Level } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ROW_FINDERS } from '../../row-finders.ts';
 import type { Ground } from '../../testing/cases/ground.ts';
 import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { addExplanation } from '../../testing/database/documents.ts';
 import type { Person, SiteName } from '../../testing/world.ts';
 import { findAccountState } from '../callers.store.ts';
 import { accountStateOf } from '../decision.ts';
@@ -101,4 +103,37 @@ test('a row out of the scope is left out of many, and rows that do not exist too
   const ids = [devices.northQuay1.id, devices.southPark1.id, 2_000_000_000, devices.northMill1.id];
   const found = await ROW_FINDERS.device(pool, state, ids);
   expect(found.map(({ id }) => id).sort()).toEqual([devices.northQuay1.id, devices.northMill1.id].sort());
+});
+
+const caller = async (person: Person) =>
+  accountStateOf((await findAccountState(database.pool, ground.world.users[person], ''))!);
+
+test('an application whose user was removed exists only for root accounts', async () => {
+  const id = Number(await newRow('application', 'northQuay'));
+  await database.pool.query('update applications set user_id = null where id = $1', [id]);
+  expect([await sees('root', 'application', id), await sees('northAdmin', 'application', id)]).toEqual([true, false]);
+});
+
+test('users with assigned sites see the pictures of customers with one of these sites', async () => {
+  const { customers, sites } = ground.world;
+  const state = await caller('northAssigned');
+  const scope = { customers: [customers.north, customers.south], sites: [sites.northQuay] };
+  const found = await ROW_FINDERS.pictures(database.pool, { ...state, scope }, [customers.north, customers.south]);
+  expect(found.map(({ id }) => id)).toEqual([customers.north]);
+});
+
+test('a document exists for those who reach its read level; while it is disabled, for its authors', async () => {
+  const { pool } = database;
+  const id = await addExplanation(pool, { type: 1, key: 'finders', readLevel: 2 });
+  const [north, vendor] = [await caller('northAdmin'), await caller('vendorStaff')];
+  const found = async (state: typeof north, wiki: { read: Level; write: Level }) => {
+    const levels = { ...state.levels, wiki: { ...state.levels.wiki, ...wiki } };
+    return (await ROW_FINDERS.document(pool, { ...state, levels }, [id])).length === 1;
+  };
+  expect(await found(north, { read: 2, write: 0 })).toBe(true);
+  expect(await found(north, { read: 3, write: 0 })).toBe(false);
+  await pool.query('update documents set enabled = false, write_level = 1 where id = $1', [id]);
+  expect(await found(north, { read: 1, write: 1 })).toBe(false);
+  expect(await found(vendor, { read: 1, write: 1 })).toBe(true);
+  expect(await found(vendor, { read: 1, write: 2 })).toBe(false);
 });

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { CodeExplainer } from '../../ports/document-finder.ts';
 import { type GroupRecord, nameAlarms, nameDevices, readGroups, readWork } from './incidents.store.ts';
+import { readOpenCauses } from './open-causes.store.ts';
 
 type Endpoint = (typeof alarmEndpoints)['listIncidents'];
 
@@ -53,10 +54,11 @@ export async function readIncidents(
       about.find((one) => one.deviceModelId === deviceModelId) ?? about.find((one) => one.deviceModelId === null);
     return found && found.description !== '' ? { text: found.description, locale: found.locale } : null;
   };
+  const exact = await countDevices(db, shown);
   const workAt = new Map(work.map((one) => [one.place, one]));
   return {
     total,
-    items: shown.flatMap(({ members: [first, ...rest], deviceIds, since, lastAt, ...sums }, place) => {
+    items: shown.flatMap(({ members: [first, ...rest], deviceIds, lastAt, deviceCount, since: _, ...sums }, place) => {
       const named = names.get(first.alarmId);
       // Deleted in the meantime.
       if (!named) return [];
@@ -68,7 +70,8 @@ export async function readIncidents(
           remedy: remedyOf(named),
           siteId: first.siteId,
           level: first.level,
-          since: new Date(since).toISOString(),
+          deviceCount: exact.get(first.incidentId) ?? deviceCount,
+          since: new Date(first.since).toISOString(),
           lastAt: new Date(lastAt).toISOString(),
           devices: deviceIds.slice(0, NAMED).flatMap((id) => {
             const name = devices.get(id);
@@ -84,6 +87,21 @@ export async function readIncidents(
       ];
     }),
   };
+}
+
+/** The devices of stored incidents with several causes: a group reads only some of its devices. */
+async function countDevices(
+  db: Kysely<Database>,
+  shown: readonly { members: readonly Group[] }[],
+): Promise<Map<number | null, number>> {
+  const several = shown.flatMap(({ members }) => (members.length > 1 ? (members[0]?.incidentId ?? []) : []));
+  const devices = new Map<number, Set<number>>();
+  for (const { incidentId, deviceIds } of await readOpenCauses(db, several)) {
+    const known = devices.get(incidentId) ?? new Set();
+    for (const id of deviceIds) known.add(id);
+    devices.set(incidentId, known);
+  }
+  return new Map([...devices].map(([id, all]) => [id, all.size]));
 }
 
 type Group = Omit<GroupRecord, 'since' | 'lastAt'> & { since: number; lastAt: number };

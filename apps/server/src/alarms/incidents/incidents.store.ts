@@ -1,24 +1,25 @@
-import {
-  type AlarmKind,
-  type AlarmLevel,
-  type ExecutionState,
-  GROUP_WINDOW_MS,
-  OFFLINE_CAUSE,
-  type Scope,
-} from '@chargehand/domain';
+import { type AlarmKind, type AlarmLevel, type ExecutionState, GROUP_WINDOW_MS, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { type AlarmFilters, matching, NAME_OF_CODE, NAMES_OF_ALARM, nameOfDevice } from '../alarms.store.ts';
+import { CAUSE, SUMS_OF_ALARMS } from './open-causes.store.ts';
 
 /** The groups that are read: a site-wide incident takes up several. */
 const GROUPS = 200;
 /** Devices and alarms of a group that are read. */
 const MEMBERS = 100;
 
-/** Open alarms of a site with one cause, each raised soon after the one before. */
+/**
+ * Open alarms of a site with one cause: those of an incident about which users were notified, or, of the others, those that
+ * were each raised soon after the one before.
+ */
 export interface GroupRecord {
+  /** the stored incident; null: not announced */
+  incidentId: number | null;
   siteId: number;
+  /** when users were last notified of the cause. Milliseconds */
+  announcedAt: number | null;
   cause: string;
   level: AlarmLevel;
   since: Date;
@@ -40,33 +41,31 @@ export async function readGroups(
   db: Kysely<Database>,
   filters: Pick<AlarmFilters, 'customerId' | 'siteId'>,
 ): Promise<GroupRecord[]> {
-  const window = sql`(partition by site_id, cause order by raised_at, id)`;
+  const window = sql`(partition by site_id, incident_id, cause order by raised_at, id)`;
   const { rows } = await sql<GroupRecord>`
     with open as (
-      select id, site_id, device_id, case kind when 'offline' then ${OFFLINE_CAUSE} else code end as cause, severity,
-             raised_at, acknowledged_at, acknowledged_by_name
-        from alarms where cleared_at is null and not suppressed and ${matching(scope, filters)}
+      select a.*, ${CAUSE} as cause,
+             (select max(m.incident_id) from incident_members m where m.key = 'fault ' || a.id) as incident_id
+        from (select * from alarms where cleared_at is null and not suppressed and ${matching(scope, filters)}) a
     ), marked as (
-      select *, case when raised_at - lag(raised_at) over ${window} <= make_interval(secs => ${GROUP_WINDOW_MS / 1_000}::int)
+      select *, case when incident_id is not null
+                      or raised_at - lag(raised_at) over ${window} <= make_interval(secs => ${GROUP_WINDOW_MS / 1_000}::int)
                      then 0 else 1 end as begins
         from open
     ), numbered as (
       select *, sum(begins) over ${window} as number from marked
     ), groups as (
-      select site_id, cause, max(severity) as severity, min(raised_at) as since, max(raised_at) as last_at,
-             count(*)::int as alarms, count(distinct device_id)::int as devices,
+      select site_id, incident_id, cause, ${SUMS_OF_ALARMS},
              (array_agg(distinct device_id))[:${MEMBERS}] as device_ids,
-             coalesce((array_agg(id) filter (where acknowledged_at is null))[:${MEMBERS}], '{}') as unacknowledged,
-             (array_agg(acknowledged_by_name order by acknowledged_at desc) filter (where acknowledged_at is not null))[1] as by,
-             (array_agg(id order by severity desc, raised_at, id))[1] as alarm_id
-        from numbered group by site_id, cause, number
+             coalesce((array_agg(id) filter (where acknowledged_at is null))[:${MEMBERS}], '{}') as unacknowledged
+        from numbered group by site_id, incident_id, cause, number
     )
-    select g.site_id as "siteId", g.cause, a.level, g.since, g.last_at as "lastAt", g.alarms, g.devices as "deviceCount",
+    select g.incident_id as "incidentId", (i.causes -> g.cause ->> 'announcedAt')::float8 as "announcedAt", g.site_id as "siteId", g.cause, a.level, g.since, g.last_at as "lastAt", g.alarms, g.devices as "deviceCount",
            g.device_ids as "deviceIds", g.unacknowledged, g.by as "acknowledgedBy", g.alarm_id as "alarmId",
            g.total::int as total
       from (select *, count(*) over () as total from groups
              order by severity desc, cardinality(unacknowledged) = 0, since desc, alarm_id desc limit ${GROUPS}) g
-      join alarms a on a.id = g.alarm_id
+      join alarms a on a.id = g.alarm_id left join incidents i on i.id = g.incident_id
      order by g.severity desc, cardinality(g.unacknowledged) = 0, g.since desc, g.alarm_id desc`.execute(db);
   return rows;
 }

@@ -180,7 +180,7 @@ export async function openRoutes(
         query: {
           ...filters,
           ...(cursor === undefined ? {} : { after: cursor }),
-          ...(active === undefined ? {} : { state: active ? 'active' : 'cleared' }),
+          ...(active === undefined ? {} : { state: active ? 'open' : 'cleared' }),
         } as QueryOf<typeof alarmEndpoints.listAlarms>,
       });
       return {
@@ -189,6 +189,17 @@ export async function openRoutes(
           ...{ clearedAt: times.clearedAt, acknowledgedAt: times.acknowledgedAt },
         })),
         next,
+      };
+    });
+    operation(E.listIncidents, async ({ caller, query, request, reply }) => {
+      const { items } = await callEndpoint(alarmEndpoints.listIncidents, caller, request, reply, {
+        query: { ...query, limit: 50 },
+      });
+      return {
+        items: items.map(({ alarmId, siteId, code, nameEn, nameZh, level, since, alarms, deviceCount, ...rest }) => ({
+          ...{ alarmId, siteId, code, nameEn, nameZh, level, since, alarms, deviceCount },
+          ...{ acknowledgedBy: rest.acknowledgedBy, issueId: rest.issue?.id ?? null },
+        })),
       };
     });
     operation(E.sendCommand, async ({ caller, params, body, request, reply }) => {

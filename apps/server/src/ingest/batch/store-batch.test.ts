@@ -8,6 +8,7 @@ import type { Confirmations, ExecutionProgress, TransferReport, UplinkEvent } fr
 import { layouts } from '../../telemetry/index.ts';
 import { steppedClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { startNode, submission } from '../../testing/gateways/ingest-node.ts';
 import { seedWorld } from '../../testing/world.ts';
 import { type Sink, uplinkSink } from '../sink.ts';
 import { type BatchParts, storeBatch } from './store-batch.ts';
@@ -133,10 +134,25 @@ test.each<[string, Record<string, Error>, string | undefined]>([
     ...{ node: 'main', layouts: layouts(), quiet: quietConnectors(), rules: ruleWatch() },
     ...{ secrets: secretParameters(), storeAnswers: async () => [] },
   };
-  const submission = {
-    ...{ deviceId, events: [boot(false)], bytes: 0, stored: { transactionId: null } },
-    ...{ resolve: () => undefined, reject: () => undefined },
-  };
-  await expect(storeBatch(parts, randomUUID(), [submission])).rejects.toThrow(failures.insert!.message);
+  await expect(storeBatch(parts, randomUUID(), [submission(deviceId, [boot(false)])])).rejects.toThrow(
+    failures.insert!.message,
+  );
   expect(released.map((error) => error?.message)).toEqual([reason]);
+});
+
+test('only the ID of the batch counts as claimed: any other error of one statement reaches the caller', async () => {
+  const failing = async (error: object) => {
+    const query = async (statement: object | string) => {
+      if (JSON.stringify(statement).includes('ingest_batches')) throw error;
+      return { rows: [] };
+    };
+    const parts = { ...startNode(database), pool: { query } as unknown as Pool };
+    return await storeBatch(parts, randomUUID(), [submission(deviceId, [])]);
+  };
+  const claimed = { code: '23505', constraint: 'ingest_batches_pkey' };
+  await expect(failing(claimed)).resolves.toMatchObject({ connected: [] });
+  const other = { code: '23505', constraint: 'transactions_external_id' };
+  await expect(failing(other)).rejects.toBe(other);
+  const broken = { code: '22P02' };
+  await expect(failing(broken)).rejects.toBe(broken);
 });

@@ -2,6 +2,7 @@ import { issueEndpoints } from '@chargehand/contract';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newIssue } from '../../testing/cases/issues/issues.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { startMailServer } from '../../testing/mails/mail-server.ts';
 import { writePlannedMails } from '../../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -9,9 +10,8 @@ import { trustedCertificate } from '../../testing/trusted-certificate.ts';
 import { type ReplyAddresses, replyAddresses } from './reply-address.ts';
 
 const DOMAIN = 'mail.example.org';
-/** Below the range of ephemeral ports, so that no client socket takes them. */
-const PORT = 19_740;
-const TLS_PORT = 19_741;
+const PORT = await freePort();
+const TLS_PORT = await freePort();
 let server: TestServer;
 let addresses: ReplyAddresses;
 beforeAll(async () => {

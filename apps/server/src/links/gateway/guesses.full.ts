@@ -4,13 +4,14 @@ import ssh2 from 'ssh2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { client, openSession } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { connectPile } from '../../testing/gateways/pile.ts';
 import { openLink } from '../../testing/links/link-device.ts';
 import { type MeteredServer, startMeteredServer } from '../../testing/stalls/metered-server.ts';
 
 const { requestLink, readLink } = linkEndpoints;
-const PORT = 19_721;
-const LINKS_PORT = 19_722;
+const PORT = await freePort();
+const LINKS_PORT = await freePort();
 /** From one address, from 250 others, and again from those. */
 const GUESSES = { one: 1_000, many: 2_000, further: 7_000 };
 const STALL_MS = 50;

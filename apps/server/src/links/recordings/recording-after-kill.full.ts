@@ -5,14 +5,14 @@ import { publicKeyOf } from '../../testing/cases/ground.ts';
 import { client, openSession } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Killable, killable } from '../../testing/faults/killable.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { connectPile } from '../../testing/gateways/pile.ts';
 import { deviceShell } from '../../testing/links/device-shell.ts';
 import { openLink } from '../../testing/links/link-device.ts';
 import { seal } from '../../testing/sign-in.ts';
 
-/** Below the range of ephemeral ports. */
-const PORT = 19_709;
-const LINKS_PORT = 19_710;
+const PORT = await freePort();
+const LINKS_PORT = await freePort();
 const { requestLink, readLink, openTerminal, listRecordings, checkRecording } = linkEndpoints;
 
 let ground: Killable;

@@ -5,8 +5,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { aboutOf, pathOf, shownAs } from '../incidents/about.ts';
+import { type Current, findCurrent } from '../incidents/current.ts';
 import { listReceived } from '../incidents/deliveries.store.ts';
-import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
+import type { IncidentRecord } from '../incidents/incidents.store.ts';
 import { shownCause, sinceOfIncident } from '../incidents/message-texts.ts';
 import { findNames, type Names, subjectOf } from '../incidents/names.store.ts';
 import { judgeUsers } from '../incidents/receivers.ts';
@@ -108,13 +109,13 @@ async function contentOf(
 ): Promise<SendContent | null> {
   const { type, incidentId } = send;
   if (type === null || incidentId === null) return send.content;
-  const [stored] = await findIncidents(db, [incidentId]);
-  if (!stored) return null;
-  const reader = await readerOf(stored, type);
+  const [current] = await findCurrent(db, [incidentId]);
+  if (!current) return null;
+  const reader = await readerOf(current.stored, type);
   if (!reader) return null;
   if (send.content) return send.content;
   const { locale, notified } = reader;
-  const incident = shownAs(stored, notified);
+  const incident = shownAs(current, notified);
   const names = await findNames(db, [incident]);
   const url = urlOf(pathOf([incident]));
   const template = templateOf(await readTemplates(db), type, channel, locale);
@@ -124,12 +125,12 @@ async function contentOf(
 
 /** What programs read. */
 function dataOf(
-  incident: IncidentRecord,
+  incident: Current<IncidentRecord>,
   type: MessageType,
   names: Names,
   texts: { title: string; url: string },
 ): Record<string, unknown> {
-  const { id, level, customerId, siteId, devices, members, open, data } = incident;
+  const { id, level, customerId, siteId, devices, members, open, data, acknowledgedBy } = incident;
   const alarm = names.alarmOf(incident);
   const shown = shownCause(incident);
   const named = (ids: readonly number[]) =>
@@ -143,7 +144,7 @@ function dataOf(
     customer: customerId === null ? null : { id: customerId, name: names.customers.get(customerId) ?? null },
     site: siteId === null ? null : { id: siteId, name: names.sites.get(siteId) ?? null },
     devices: named(devices),
-    ...{ deviceCount: devices.length, connector: shown?.connector ?? null, events: members, open },
+    ...{ deviceCount: devices.length, connector: shown?.connector ?? null, events: members, open, acknowledgedBy },
     since: new Date(sinceOfIncident(incident)).toISOString(),
     causes: worstFirst(Object.values(incident.causes)).map((cause) => ({
       ...{ type: cause.type, level: cause.level, code: cause.code, connector: cause.connector },

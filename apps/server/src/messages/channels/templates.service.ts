@@ -11,7 +11,8 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { findIncidents } from '../incidents/incidents.store.ts';
+import { shownAs } from '../incidents/about.ts';
+import { findCurrent } from '../incidents/current.ts';
 import { findNames } from '../incidents/names.store.ts';
 import { defaultTemplate, fillText, templateKey, templateOf, templateValues } from './channel-texts.ts';
 import { deleteTemplate, latestIncidentOf, readTemplates, storeTemplate } from './templates.store.ts';
@@ -72,7 +73,7 @@ export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: st
     async preview(body: BodyOf<Endpoints['previewTemplate']>): Promise<AnswerOf<Endpoints['previewTemplate']>> {
       check(body);
       const id = await latestIncidentOf(db, body.type);
-      const incident = id === null ? undefined : (await findIncidents(db, [id]))[0];
+      const incident = id === null ? undefined : (await findCurrent(db, [id])).map((one) => shownAs(one, undefined))[0];
       if (!incident) {
         const values = Object.fromEntries(TEMPLATE_PLACEHOLDERS.map((name) => [name, `[${name}]`])) as never;
         return { subject: fillTemplate(body.subject, values), body: fillTemplate(body.body, values), eventAt: null };

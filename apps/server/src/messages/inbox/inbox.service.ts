@@ -15,9 +15,18 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listOrder, MATCHING_ROWS_READ, matchingRows, pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
+import { shownAs } from '../incidents/about.ts';
+import { type Current, currentOf } from '../incidents/current.ts';
 import { othersOf, shownCause, sinceOfIncident } from '../incidents/message-texts.ts';
-import { endOf, findNames, type Names, subjectOf } from '../incidents/names.store.ts';
-import { countMessages, listMessages, type MessageRecord, markMessages, selectMessages } from './inbox.store.ts';
+import { findNames, type Names, subjectOf } from '../incidents/names.store.ts';
+import {
+  countMessages,
+  listMessages,
+  type MessageRecord,
+  markMessages,
+  nameSeenDevices,
+  selectMessages,
+} from './inbox.store.ts';
 
 type Endpoints = typeof messageEndpoints;
 export type InboxService = ReturnType<typeof inboxService>;
@@ -32,11 +41,17 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
       const shown = pageOf({ page, pageSize });
       const urgency = { newestFirst: descending, urgentFirst: sort === undefined };
       const { items, total } = await listMessages(caller.scope, db, caller.userId, filters, urgency, shown);
-      const names = await findNames(
-        db,
-        items.map((message) => ({ ...message, ...NO_PLACE })),
-      );
-      return { items: items.map((message) => rowOf(message, names)), total };
+      const stored = items.map(({ incidentId, ...message }) => ({ ...message, id: incidentId, messageId: message.id }));
+      const messages = (await currentOf(db, stored)).map((message) => shownAs(message, message.notified ?? undefined));
+      const named = messages.flatMap(({ devices }) => devices.slice(0, NAMED_DEVICES));
+      const [names, devices] = await Promise.all([
+        findNames(
+          db,
+          messages.map((message) => ({ ...message, ...NO_PLACE })),
+        ),
+        nameSeenDevices(caller.scope, db, named),
+      ]);
+      return { items: messages.map((message) => rowOf(message, names, devices)), total };
     },
 
     /** All matching messages, for a selection. @throws {Problem} selectionTooLarge */
@@ -63,20 +78,29 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
   };
 }
 
+/** The number of devices that a row names. */
+const NAMED_DEVICES = 20;
 /** The names of places are in the row. */
 const NO_PLACE = { customerId: null, siteId: null, devices: [], types: {} };
 
-function rowOf({ end, causes, ...message }: MessageRecord, names: Names): MessageRow {
-  const { subjectKind, subjectId, data } = message;
+type Shown = Current<Omit<MessageRecord, 'incidentId'> & { messageId: number }>;
+
+function rowOf(message: Shown, names: Names, seen: readonly { id: number; name: string }[]): MessageRow {
+  const { messageId, type, level, subjectKind, subjectId, data, causes, devices } = message;
   const subject = { subjectKind, subjectId, data };
   const { meaningEn = null, meaningZh = null, stepsEn = null, stepsZh = null } = names.explanationOf(subject) ?? {};
-  const { subjectKind: _, subjectId: __, ...shown } = message;
+  const { nameEn = null, nameZh = null } = names.alarmOf(subject) ?? {};
   const connector = shownCause({ ...subject, causes })?.connector ?? null;
+  const named = new Set(devices.slice(0, NAMED_DEVICES));
   return {
-    ...shown,
-    ...endOf(end),
+    ...{ id: messageId, type, level, data, nameEn, nameZh, ...names.endOf(subject) },
     ...{ meaningEn, meaningZh, stepsEn, stepsZh },
-    connector: message.deviceCount > 1 || connector === 0 ? null : connector,
+    ...{ customerName: message.customerName, siteId: message.siteId, siteName: message.siteName },
+    ...{ events: message.events, open: message.open, alarmIds: message.alarmIds },
+    acknowledgedBy: message.acknowledgedBy,
+    deviceCount: devices.length,
+    devices: seen.filter(({ id }) => named.has(id)),
+    connector: devices.length > 1 || connector === 0 ? null : connector,
     others: othersOf({ ...subject, causes }).map((cause) => ({
       ...{ type: cause.type, level: cause.level, code: cause.code, open: cause.open, heldBack: cause.held },
       ...{ nameEn: null, nameZh: null, ...names.alarmOf(subjectOf(cause)) },

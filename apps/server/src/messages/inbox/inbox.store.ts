@@ -1,33 +1,29 @@
-import { BULK_SLICE } from '@chargehand/contract';
+import { type BothNames, BULK_SLICE } from '@chargehand/contract';
 import { FAULT_TYPES, type IncidentCauses, type NoticeType, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { NAME_OF_CODE, NAMES_OF_ALARM } from '../../alarms/index.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
-import type { StoredEnd } from '../incidents/names.store.ts';
-
-/** The number of devices that a row names. */
-const NAMED_DEVICES = 20;
+import type { IncidentRecord } from '../incidents/incidents.store.ts';
 
 /** A message with its incident. */
 export interface MessageRecord {
   id: number;
+  incidentId: number;
   type: NoticeType;
+  /** of which the user was notified; null: of the incident */
+  notified: NoticeType | null;
+  types: IncidentRecord['types'];
   level: 'OA' | 'MA' | 'CA' | null;
   subjectKind: string;
   subjectId: string;
   data: Record<string, string | number | null>;
   causes: IncidentCauses;
-  nameEn: string | null;
-  nameZh: string | null;
-  /** of the issue about its alarm, or of the issue that was closed */
-  end: StoredEnd | null;
   customerName: string | null;
   siteId: number | null;
   siteName: string | null;
-  deviceCount: number;
-  devices: { id: number; name: string }[];
+  devices: number[];
   events: number;
   open: number;
   alarmIds: number[];
@@ -41,7 +37,7 @@ export interface MessageRecord {
 }
 
 /** What the title of a message depends on. */
-type TitledMessage = Pick<MessageRecord, 'id' | 'type' | 'data' | 'nameEn' | 'nameZh' | 'siteName'>;
+type TitledMessage = Pick<MessageRecord, 'id' | 'type' | 'data' | 'siteName'> & BothNames;
 
 /** Filters of messages. Missing fields do not filter. */
 export interface MessageFilters {
@@ -77,18 +73,6 @@ const OF_ALARM = sql`
   left join alarms a on a.id = case shown.subject_kind when 'alarm' then shown.subject_id::bigint end
   ${NAME_OF_CODE(sql`shown.data ->> 'code'`, sql`a.device_model_id`)}`;
 
-const END = sql`(
-  select jsonb_build_object('cause', e.cause, 'causeEn', ce.name_en, 'causeZh', ce.name_zh,
-                            'remedy', e.remedy, 'remedyEn', re.name_en, 'remedyZh', re.name_zh)
-    from issues e
-    left join dictionary_entries ce on ce.dictionary = 'causes' and ce.code = e.cause
-    left join dictionary_entries re on re.dictionary = 'remedies' and re.code = e.remedy
-   where e.status = 'closed' and e.id = case shown.subject_kind
-     when 'issue' then case when shown.data ->> 'occasion' = 'closed' then shown.subject_id::int end
-     when 'alarm' then (
-       select x.id from issues x where x.alarm_id = a.id and x.status = 'closed' and x.merged_into is null
-        order by x.closed_at desc limit 1) end)`;
-
 /** A fault that lasts and that nobody works on. */
 const URGENT = sql<SqlBool>`(i.type in (${sql.join(FAULT_TYPES.map((type) => sql.lit(type)))})
   and i.recovered_at is null and m.processed_at is null)`;
@@ -115,12 +99,9 @@ export async function listMessages(
      order by w.id limit ${sql.lit(BULK_SLICE)}`;
   const [items, totals] = await Promise.all([
     sql<MessageRecord>`
-      select m.id, shown.type, shown.level, shown.subject_kind as "subjectKind",
+      select m.id, i.id as "incidentId", i.types, r.type as notified, shown.type, shown.level, shown.subject_kind as "subjectKind",
              shown.subject_id as "subjectId", shown.data, i.causes,
-             ${NAMES}, ${END} as end, c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
-             coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by ${naturally(sql`d.name`)})
-                         from devices d where d.id = any(i.devices[1:${sql.lit(NAMED_DEVICES)}])
-                          and ${withinScope(scope, 'd.customer_id', 'd.site_id')}), '[]') as devices,
+             c.name as "customerName", s.id as "siteId", s.name as "siteName", i.devices,
              coalesce((select jsonb_agg(waiting.id) from (${unacknowledged}) waiting), '[]') as "alarmIds",
              i.members as events, i.open, i.opened_at as "openedAt", i.last_at as "lastAt",
              i.recovered_at as "recoveredAt", m.updated_at as "updatedAt", m.read_at as "readAt",
@@ -129,7 +110,6 @@ export async function listMessages(
         join incidents i on i.id = m.incident_id ${SHOWN}
         left join customers c on c.id = i.customer_id
         left join sites s on s.id = i.site_id
-        ${OF_ALARM}
        where ${where}
        order by ${urgent} m.updated_at ${direction}, m.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(
       db,
@@ -139,6 +119,19 @@ export async function listMessages(
        where ${where}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The names of devices in scope, each with its ID, in their order. */
+export async function nameSeenDevices(
+  scope: Scope,
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select d.id, d.name from devices d
+     where d.id = any(${[...ids]}::int[]) and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
+     order by ${naturally(sql`d.name`)}`.execute(db);
+  return rows;
 }
 
 /** What the titles of a user's matching messages depend on, at most `limit`. */

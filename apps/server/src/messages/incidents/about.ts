@@ -1,4 +1,5 @@
-import { isFaultType, type MessageSubject, type MessageType, pagesOfMessage } from '@chargehand/domain';
+import { isFaultType, type MessageSubject, type MessageType, namingCause, pagesOfMessage } from '@chargehand/domain';
+import type { Current } from './current.ts';
 import type { IncidentRecord } from './incidents.store.ts';
 import type { About } from './receivers.ts';
 
@@ -26,14 +27,19 @@ export function pathOf(incidents: readonly IncidentRecord[]): string {
   return pages[0]?.path ?? '/manage/message/list';
 }
 
+type Titled = Pick<IncidentRecord, 'type' | 'types' | 'causes'>;
+
 /**
- * An incident as someone reads about it who is notified of one of its types: the title, the level and the object are those
- * of the type. Without a type, or for a recovery, it is the most urgent one.
+ * An incident as someone reads about it who is notified of one of its types. While alarms are open, the title, the level
+ * and the object are those of the open cause that `namingCause` chooses among those of the type. Otherwise they are those
+ * of the type when it was announced; without a type, or for a recovery, of the most urgent one.
  */
-export function shownAs(incident: IncidentRecord, notified: MessageType | undefined): IncidentRecord {
+export function shownAs<I extends Titled>(incident: Current<I>, notified: MessageType | undefined): Current<I> {
   const type =
     notified !== undefined && notified !== 'recovery' && notified in incident.types ? notified : incident.type;
-  return { ...incident, type, ...incident.types[type] };
+  const cause = incident.alarms.size > 0 ? namingCause(incident.causes, type) : undefined;
+  const alarm = cause && incident.alarms.get(cause.key);
+  return cause && alarm ? { ...incident, type: cause.type, ...alarm } : { ...incident, type, ...incident.types[type] };
 }
 
 /** When the alarm of a notice was raised, in milliseconds; null: it is about no alarm. */

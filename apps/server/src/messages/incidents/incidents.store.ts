@@ -69,10 +69,11 @@ export async function takeTurn(trx: Kysely<Database>): Promise<boolean> {
   return rows[0]?.taken ?? false;
 }
 
-/** Removes the oldest notices, and returns them in order. */
+/** Removes the oldest notices that are due, and returns them in order. */
 export async function takeNotices(trx: Kysely<Database>, limit: number): Promise<WaitingNotice[]> {
   const { rows } = await sql<WaitingNotice>`
-    delete from notices where id in (select id from notices order by id limit ${limit})
+    delete from notices where id in (
+      select id from notices where not_before is null or not_before <= clock_timestamp() order by id limit ${limit})
     returning id, at, type, key, ended, subject_kind as "subjectKind", subject_id as "subjectId",
       customer_id as "customerId", site_id as "siteId", device_id as "deviceId", level, actor_id as "actorId",
       user_ids as "userIds", data`.execute(trx);

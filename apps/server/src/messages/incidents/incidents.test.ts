@@ -232,7 +232,7 @@ describe('a critical fault is announced at once', () => {
       [ALERT_LIMIT_MS],
     );
     await sweepMessages(server);
-    expect(await listOf('northAdmin')).toMatchObject([{ data: { code: 'D' }, readAt: null }]);
+    expect(await listOf('northAdmin')).toMatchObject([{ data: { code: 'C' }, readAt: null }]);
     expect(await rows('select held from incidents')).toEqual([{ held: false }]);
   });
 });

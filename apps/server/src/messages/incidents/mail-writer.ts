@@ -8,6 +8,7 @@ import { mailTexts, type Templates } from '../channels/channel-texts.ts';
 import { insertSends, type NewSend } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.store.ts';
 import { aboutOf, issueOf, pathOf, recoveryTypeOf, shownAs } from './about.ts';
+import { findCurrent } from './current.ts';
 import {
   forgetMails,
   listReceived,
@@ -17,7 +18,7 @@ import {
   type Received,
   receivedBy,
 } from './deliveries.store.ts';
-import { findIncidents, type IncidentRecord } from './incidents.store.ts';
+import type { IncidentRecord } from './incidents.store.ts';
 import { mailTextOf } from './message-texts.ts';
 import { findNames, type Names } from './names.store.ts';
 import type { Candidate } from './receivers.store.ts';
@@ -53,10 +54,15 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
     return await db.transaction().execute(async (trx) => {
       const due = await lockDueMails(trx, now, BATCH);
       if (due.length === 0) return false;
-      const incidents = await findIncidents(trx, [...new Set(due.flatMap(({ incidentIds }) => incidentIds))]);
+      const incidents = await findCurrent(trx, [...new Set(due.flatMap(({ incidentIds }) => incidentIds))]);
       const names = await findNames(trx, incidents);
       const users = due.map(({ userId }) => userId);
-      const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
+      const judge = await judgeUsers(
+        trx,
+        users,
+        incidents.map(({ stored }) => aboutOf(stored)),
+        now,
+      );
       const incidentIds = incidents.map(({ id }) => id);
       const received = receivedBy(await listReceived(trx, incidentIds, users));
       const templates = await readTemplates(trx);
@@ -66,7 +72,7 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
         if (!user?.email) return [];
         const typeOf = (one: IncidentRecord) => received(userId, one.id)?.type ?? one.type;
         const about = incidents
-          .filter((one) => chosen.includes(one.id) && isWanted(judge, user, one, received(userId, one.id)))
+          .filter((one) => chosen.includes(one.id) && isWanted(judge, user, one.stored, received(userId, one.id)))
           .map((one) => shownAs(one, typeOf(one)));
         const types = about.map((one) => (one.closedAt === null ? one.type : recoveryTypeOf(one)));
         if (about.length === 0) return [];

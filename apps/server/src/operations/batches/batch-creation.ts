@@ -6,6 +6,8 @@ import {
   type Command,
   DEFAULT_BATCH_PARALLEL,
   DEFAULT_QUEUE_MINUTES,
+  type Level,
+  MAX_BATCH_SITES,
   transferOf,
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
@@ -13,98 +15,104 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { TransferDesk, TransferRefusal } from '../../ports/transfers.ts';
+import type { TransferDesk } from '../../ports/transfers.ts';
 import {
   type CommandedDevice,
-  devicesCharging,
-  type findCommandedDevices,
+  findCommandedDevices,
   insertCommandRow,
   lockCommandsOfSite,
 } from '../commands/commands.store.ts';
-import { commandOf, type Waiting, waitingOf } from '../commands/control-rules.ts';
-import { type ParameterView, viewParameters } from '../parameters/parameter-view.ts';
-import {
-  type BatchModel,
-  batchLevels,
-  type PlannedDevice,
-  planBatch,
-  requireBatchModel,
-  resolvedFor,
-} from './batch-plan.ts';
-import { batchFacts, findBatch, insertBatch, insertBatchExecutions, type ListedBatch } from './batches.store.ts';
+import { levelsFor, type Waiting, waitingOf } from '../commands/control-rules.ts';
+import { type CommandPlan, type PlannedDevice, type PlannedModel, planCommand } from '../plan/plan.service.ts';
+import { insertBatch, insertBatchExecutions } from './batches.store.ts';
 
-type SiteDevice = Awaited<ReturnType<typeof findCommandedDevices>>[number];
 /** Devices of one site. */
-export type SiteDevices = [SiteDevice, ...SiteDevice[]];
+export type SiteDevices = [CommandedDevice, ...CommandedDevice[]];
 
-/** A batch that was created, with its devices. */
-export interface CreatedBatch {
+/** An operation that was created, with its batches and devices. */
+export interface CreatedOperation {
   id: number;
-  planned: PlannedDevice[];
+  batchIds: number[];
+  plan: CommandPlan;
 }
 
 /**
- * Plans a batch for devices of one site, and locks the commands of the site until the end of the transaction.
- * @throws {Problem} what prevents the whole batch, except busy devices
+ * Plans a command for devices; with `locked`, nobody adds commands at their sites until the end of the transaction.
+ * @throws {Problem} what prevents the whole command
  */
-export async function planBatchIn(
+export async function planOperationIn(
   transaction: Transaction<Database>,
   caller: Caller,
   transfers: TransferDesk,
-  { wanted, devices }: { wanted: NewBatch; devices: SiteDevices },
-) {
-  const entered = commandOf(commandIn(wanted));
-  const models = await modelsOf(transaction, caller, devices, (device, view) =>
-    requireBatchModel(caller, device, view, entered),
-  );
-  const settled = resolvedFor([...models.values()][0]!.view, entered);
-  const timeout = batchTimeout(wanted, devices.length);
-  await lockCommandsOfSite(transaction, devices[0].siteId);
-  const { kind, params: inputs } = settled;
-  const files =
-    transferOf(kind) === null ? null : await transfers.plan(transaction, { deviceIds: wanted.deviceIds, kind, inputs });
-  const command = { ...settled, params: files?.params ?? inputs };
-  const refusals = files?.refusals ?? new Map();
-  const plan = await planOf(transaction, devices, models, { command, transfers: refusals, waiting: timeout });
-  return { command, models: [...models.values()], plan, timeout, files };
+  { wanted, locked }: { wanted: NewBatch; locked: boolean },
+): Promise<{ sites: SiteDevices[]; plan: CommandPlan }> {
+  const sites = await devicesBySite(transaction, caller, wanted.deviceIds);
+  if (locked) for (const [{ siteId }] of sites) await lockCommandsOfSite(transaction, siteId);
+  const devices = sites.flat() as SiteDevices;
+  const command = commandIn(wanted);
+  const plan = await planCommand(transaction, caller, transfers, {
+    ...{ wanted: command, devices, waiting: waitingOf(command), batch: true },
+  });
+  return { sites, plan };
 }
 
-/** Stores a batch for devices of one site. @throws {Problem} what prevents the whole batch */
-export async function createBatchIn(
+/**
+ * Stores an operation: a batch for each site, all or none.
+ * @param given `onPlan`: called with the plan, also when it prevents the operation
+ * @throws {Problem} what prevents the whole operation
+ */
+export async function createOperationIn(
   transaction: Transaction<Database>,
   caller: Caller,
   transfers: TransferDesk,
-  { wanted, devices, rerunOf }: { wanted: NewBatch; devices: SiteDevices; rerunOf: number | null },
-): Promise<CreatedBatch> {
-  const { files, ...planned } = await planBatchIn(transaction, caller, transfers, { wanted, devices });
-  requireFree(planned.plan, wanted.leaveOutBusy ?? false);
-  const recorded = await record(transaction, caller, { wanted, rerunOf, ...planned });
-  await files?.begin(
-    planned.plan.filter(({ refused }) => refused === null),
+  given: { wanted: NewBatch; rerunOf: ReadonlyMap<number, number>; onPlan(plan: CommandPlan): void },
+): Promise<CreatedOperation> {
+  const { wanted, rerunOf, onPlan } = given;
+  const { sites, plan } = await planOperationIn(transaction, caller, transfers, { wanted, locked: true });
+  onPlan(plan);
+  if (!wanted.leaveOut) requireAble(plan.devices);
+  const batchIds: number[] = [];
+  for (const own of sites) {
+    const [{ siteId }] = own;
+    const devices = plan.devices.filter(({ device }) => device.siteId === siteId);
+    const batch = { wanted, operationId: batchIds[0] ?? null, rerunOf: rerunOf.get(siteId) ?? null };
+    batchIds.push(await record(transaction, caller, { ...batch, plan: { ...plan, devices } }));
+  }
+  await plan.files?.begin(
+    plan.devices.filter(({ refused }) => refused === null),
     caller,
   );
-  return recorded;
+  return { id: batchIds[0]!, batchIds, plan };
 }
 
 /** The command for each device, without the fields of the batch. */
 function commandIn(wanted: NewBatch): NewCommand {
-  const { deviceIds: _, parallel: __, stopAfter: ___, leaveOutBusy: ____, ...command } = wanted;
+  const { deviceIds: _, parallel: __, stopAfter: ___, leaveOut: ____, ...command } = wanted;
   return command;
 }
 
-/** The models of devices, each read once. */
-export async function modelsOf<T>(
+/**
+ * Devices in scope by site. Sites are in the order of their ids, because that is the order in which they are locked.
+ * @throws {Problem} notFound, `batchTooManySites`
+ */
+export async function devicesBySite(
   db: Kysely<Database>,
   caller: Caller,
-  devices: readonly CommandedDevice[],
-  look: (device: CommandedDevice, view: ParameterView) => T,
-): Promise<Map<number, T>> {
-  const models = new Map<number, T>();
+  ids: readonly number[],
+): Promise<SiteDevices[]> {
+  const devices = await findCommandedDevices(db, caller.scope, ids);
+  if (devices.length === 0 || devices.length < ids.length) throw notFound('device');
+  const bySite = new Map<number, SiteDevices>();
   for (const device of devices) {
-    if (models.has(device.deviceModelId)) continue;
-    models.set(device.deviceModelId, look(device, await viewParameters(db, caller, device)));
+    const others = bySite.get(device.siteId);
+    if (others) others.push(device);
+    else bySite.set(device.siteId, [device]);
   }
-  return models;
+  if (bySite.size > MAX_BATCH_SITES) {
+    const values = { sites: bySite.size, max: MAX_BATCH_SITES };
+    throw new Problem('batchTooManySites', { field: 'deviceIds', values });
+  }
+  return [...bySite.entries()].sort(([one], [other]) => one - other).map(([, own]) => own);
 }
 
 /**
@@ -125,70 +133,80 @@ function batchTimeout(wanted: NewBatch, devices: number): Waiting & { parallel: 
   return { ...waiting, parallel, timeoutMs: queueMinutes * 60_000, queueMinutes };
 }
 
-async function planOf(
-  transaction: Transaction<Database>,
-  devices: readonly CommandedDevice[],
-  models: ReadonlyMap<number, BatchModel>,
-  {
-    command,
-    transfers,
-    waiting,
-  }: { command: Command; transfers: ReadonlyMap<number, TransferRefusal>; waiting: Waiting },
-): Promise<PlannedDevice[]> {
-  const ids = devices.map(({ id }) => id);
-  const { connector } = command;
-  const facts = await batchFacts(transaction, ids, { connector, key: command.params.key });
-  const guarded = [...models.values()].some(({ control }) => control !== 'standard' && control.precondition !== null);
-  const charging = guarded ? await devicesCharging(transaction, ids, connector) : new Set<number>();
-  return planBatch(devices, models, command, { facts, charging, transfers, waiting });
-}
-
-/** Busy devices prevent the batch unless the caller skips them. @throws {Problem} deviceBusy, `someDevicesBusy` */
-function requireFree(plan: readonly PlannedDevice[], leaveOut: boolean): void {
-  const busy = plan.filter(({ refused }) => refused === 'deviceBusy').length;
-  if (busy === 0 || leaveOut) return;
-  if (plan.length === 1) throw new Problem('deviceBusy');
-  throw new Problem('someDevicesBusy', { values: { busy, total: plan.length } });
+/**
+ * Devices that are busy, or whose model cannot take the command, prevent the operation unless the caller leaves them out.
+ * @throws {Problem} the reason; `someDevicesBusy`
+ */
+function requireAble(devices: readonly PlannedDevice[]): void {
+  for (const { refused, device } of devices) {
+    if (refused === 'noPermission' || refused === 'controlNotOffered' || refused === 'batchIncapable')
+      throw new Problem(refused, { field: 'kind', values: { model: device.modelName } });
+  }
+  const busy = devices.filter(({ refused }) => refused === 'deviceBusy').length;
+  if (busy === 0) return;
+  if (devices.length === 1) throw new Problem('deviceBusy');
+  throw new Problem('someDevicesBusy', { values: { busy, total: devices.length } });
 }
 
 async function record(
   transaction: Transaction<Database>,
   caller: Caller,
-  batch: {
-    wanted: NewBatch;
-    rerunOf: number | null;
-    command: Command;
-    models: readonly BatchModel[];
-    plan: PlannedDevice[];
-    timeout: ReturnType<typeof batchTimeout>;
-  },
-): Promise<CreatedBatch> {
-  const { wanted, rerunOf, command, models, plan, timeout } = batch;
-  const { kind, params, connector } = command;
-  const { siteId, customerId } = models[0]!.device;
+  batch: { wanted: NewBatch; operationId: number | null; rerunOf: number | null; plan: CommandPlan },
+): Promise<number> {
+  const { wanted, operationId, rerunOf, plan } = batch;
+  const { kind, params, connector } = plan.command;
+  const [{ device }] = plan.devices as [PlannedDevice];
+  const { siteId, customerId } = device;
+  const timeout = batchTimeout(wanted, plan.devices.length);
   const controlType = COMMAND_KINDS[kind];
   const { requestKey } = wanted;
   const request = requestKey === undefined ? null : { key: requestKey, part: `site ${siteId}` };
   const commandId = await insertCommandRow(transaction, { kind, params, controlType, requestedBy: caller, request });
   const { parallel, queueMinutes } = timeout;
   const stopAfter = wanted.stopAfter ?? null;
-  const levels = batchLevels(models, command);
+  const levels = batchLevels(plan.models, plan.command);
   const id = await insertBatch(transaction, {
-    ...{ commandId, siteId, customerId, connector, parallel, stopAfter, queueMinutes, rerunOf, ...levels },
+    ...{ commandId, operationId, siteId, customerId, connector, parallel, stopAfter, queueMinutes, rerunOf, ...levels },
   });
   const file = transferOf(kind) === null ? null : ('underWay' as const);
-  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, file, ...timeout }, plan);
-  const listed = await findBatch(caller.scope, transaction, id);
-  if (!listed) throw notFound('commandBatch');
-  await logBatch(transaction, caller, listed, {
-    ...{ kind, ...(connector === 0 ? {} : { connector }), ...params, devices: plan.length },
-    ...(rerunOf === null ? {} : { rerunOf }),
+  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, file, ...timeout }, plan.devices);
+  await logBatch(
+    transaction,
+    caller,
+    { id, siteId, siteName: device.siteName, customerId },
+    {
+      ...{ kind, ...(connector === 0 ? {} : { connector }), ...params, devices: plan.devices.length },
+      ...(rerunOf === null ? {} : { rerunOf }),
+    },
+  );
+  return id;
+}
+
+/** The levels that are stored with a batch for reading and cancelling it later: the strictest of its models. */
+function batchLevels(models: readonly PlannedModel[], command: Command): { level: Level; valueLevel: Level } {
+  const { key } = command.params;
+  const levels = models.map(({ device, view, control }) => {
+    const item = key === undefined ? undefined : view.describe(key)?.item;
+    const required = levelsFor(device, command.kind, control).map(({ level }) => level);
+    return {
+      // The first required level is for reading devices, and every caller has it.
+      level: command.kind === 'setParameter' && item ? [item.writeLevel] : required.slice(1),
+      valueLevel: [item?.readLevel ?? device.parameterReadLevel],
+    };
   });
-  return { id, planned: plan };
+  return {
+    level: Math.min(...levels.flatMap(({ level }) => level)) as Level,
+    valueLevel: Math.min(...levels.flatMap(({ valueLevel }) => valueLevel)) as Level,
+  };
 }
 
 /** Logs what was done with a batch. */
-export function logBatch(transaction: Transaction<Database>, caller: Caller, batch: ListedBatch, after: object) {
+export function logBatch(
+  transaction: Transaction<Database>,
+  caller: Caller,
+  batch: { id: number; siteId: number; siteName: string; customerId: number },
+  after: object,
+) {
   return logAction(transaction, caller, {
     operation: 'control',
     objectType: 'commandBatch',

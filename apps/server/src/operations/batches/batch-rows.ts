@@ -1,19 +1,19 @@
-import type { BatchRow } from '@chargehand/contract';
+import type { BatchRow, ShownBatchCounts } from '@chargehand/contract';
 import { type Command, type CommandKind, commandLevels, type Level, levelSuffices, meets } from '@chargehand/domain';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { ListedBatch } from './batches.store.ts';
+import type { StoredBatch, StoredOperation } from './shown-batches.store.ts';
 
-/** A caller who may send the command to the devices may cancel and repeat the batch. */
-function mayLead(caller: Caller, batch: ListedBatch): boolean {
+/** A caller who may send the command to the devices may cancel and repeat it. */
+function mayLead(caller: Caller, batch: StoredBatch): boolean {
   const level = batch.level as Level;
   const model = { control: level, parameterRead: level, parameterWrite: level };
   return meets(caller.levels, commandLevels(model, batch.kind as CommandKind, 'standard'));
 }
 
-/** Whether the caller may read the parameter value that a batch sets. */
-export function mayReadValue(caller: Caller, batch: ListedBatch): boolean {
-  return !batch.secret && levelSuffices(caller.levels.params.read, batch.valueLevel as Level);
+/** Whether the caller may read the parameter value that an operation sets. */
+export function mayReadValue(caller: Caller, { batches }: StoredOperation): boolean {
+  return batches.every((batch) => !batch.secret && levelSuffices(caller.levels.params.read, batch.valueLevel as Level));
 }
 
 /** The results of spec §4 in a filter; null for all. @throws {Problem} fieldChoice */
@@ -24,22 +24,48 @@ export function resultsOf(text: string | undefined): number[] | null {
   throw new Problem('fieldChoice', { field: 'results', values: { expected: '1, 2, 3, 4, 5' } });
 }
 
-/** A batch for the API. The parameter value is included only for callers who may read it. */
-export function rowFor(caller: Caller, batch: ListedBatch): BatchRow {
-  const { value, ...params } = batch.params as Command['params'];
-  const { level: _, valueLevel: __, customerId: ___, secret: ____, queueMinutes, endedAt, ...rest } = batch;
-  const { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused, ...row } = rest;
-  const counts = { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused };
+/** An operation for the API. The parameter value is included only for callers who may read it. */
+export function rowFor(caller: Caller, operation: StoredOperation): BatchRow {
+  const { id, batches, outside } = operation;
+  const [first] = batches;
+  const { value, ...params } = first.params as Command['params'];
+  const stopped = batches.find((batch) => batch.stopped !== null) ?? first;
+  const ends = batches.map(({ endedAt }) => endedAt);
   return {
-    ...row,
-    kind: row.kind as CommandKind,
-    params: value !== undefined && mayReadValue(caller, batch) ? { ...params, value } : params,
-    requestedAt: row.requestedAt.toISOString(),
-    whenOffline: queueMinutes === null ? 'fail' : 'queue',
-    queueMinutes,
-    counts: { total: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts },
-    stopped: row.stopped as BatchRow['stopped'],
-    endedAt: endedAt?.toISOString() ?? null,
-    may: !caller.readOnly && mayLead(caller, batch),
+    id,
+    kind: first.kind as CommandKind,
+    controlType: first.controlType,
+    connector: first.connector,
+    params: value !== undefined && mayReadValue(caller, operation) ? { ...params, value } : params,
+    sites: batches.map((batch) => ({
+      ...{ siteId: batch.siteId, siteName: batch.siteName, counts: countsOf([batch]) },
+      ...{ stopped: batch.stopped as BatchRow['stopped'], stoppedBy: batch.stoppedBy },
+    })),
+    outside,
+    requestedBy: first.requestedBy,
+    requestedAt: first.requestedAt.toISOString(),
+    parallel: first.parallel,
+    stopAfter: first.stopAfter,
+    whenOffline: first.queueMinutes === null ? 'fail' : 'queue',
+    queueMinutes: first.queueMinutes,
+    rerunOf: first.rerunOf,
+    counts: countsOf(batches),
+    stopped: stopped.stopped as BatchRow['stopped'],
+    stoppedBy: stopped.stoppedBy,
+    endedAt: ends.includes(null) ? null : new Date(Math.max(...ends.map(Number))).toISOString(),
+    may: !caller.readOnly && batches.every((batch) => mayLead(caller, batch)),
+  };
+}
+
+const STATES = ['queued', 'inFlight', 'succeeded', 'failed', 'timedOut', 'offline', 'cancelled', 'refused'] as const;
+
+function countsOf(batches: readonly StoredBatch[]): ShownBatchCounts {
+  const sum = (name: (typeof STATES)[number] | 'accepted' | 'same') =>
+    batches.reduce((total, batch) => total + batch[name], 0);
+  return {
+    total: STATES.reduce((total, name) => total + sum(name), 0),
+    ...{ queued: sum('queued'), inFlight: sum('inFlight'), accepted: sum('accepted'), succeeded: sum('succeeded') },
+    ...{ failed: sum('failed'), timedOut: sum('timedOut'), offline: sum('offline'), cancelled: sum('cancelled') },
+    ...{ refused: sum('refused'), same: sum('same') },
   };
 }

@@ -241,7 +241,7 @@ describe('logs of several devices', () => {
     for (const row of await rowsOf(batch.id)) {
       expect(row).toMatchObject({ outcome: 2, transfer: { kind: 'log', state: 'stored' } });
       const { items } = await north.data(listDeviceLogs, { params: { id: row.deviceId! } });
-      expect(items[0]).toMatchObject({ type: 'diagnostics', from, size: row.transfer?.size });
+      expect(items[0]).toMatchObject({ id: row.logId, type: 'diagnostics', from, size: row.transfer?.size });
     }
   });
 
@@ -327,5 +327,14 @@ describe('reasons against the whole batch', () => {
       [deviceIds],
     );
     expect(rows).toEqual([{ n: 2 }]);
+    // A device that forgot its transfer answers that it is idle.
+    const { rows: asked } = await server.database.pool.query(
+      `select distinct e.device_id, c.params ->> 'message' as message from executions e join commands c on c.id = e.command_id
+        where e.device_id = any($1) and c.kind = 'triggerMessage' order by 1`,
+      [deviceIds],
+    );
+    expect(asked).toEqual(
+      deviceIds.toSorted((a, b) => a - b).map((id) => ({ device_id: id, message: 'FirmwareStatusNotification' })),
+    );
   });
 });

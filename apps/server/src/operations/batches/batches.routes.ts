@@ -8,7 +8,6 @@ export function batchesRoutes(app: FastifyInstance, service: BatchesService): vo
   serve(app, batchEndpoints.listCommonControls, ({ caller, body }) => service.common(caller, body.deviceIds));
   serve(app, batchEndpoints.createBatch, ({ caller, body }) => service.create(caller, body));
   serve(app, batchEndpoints.previewBatches, ({ caller, body }) => service.preview(caller, body));
-  serve(app, batchEndpoints.createSiteBatches, ({ caller, body }) => service.createForSites(caller, body));
   serve(app, batchEndpoints.listBatches, ({ caller, query }) => service.list(caller, query));
   serve(app, batchEndpoints.readBatch, ({ caller, params }) => service.read(caller, params.id));
   serve(app, batchEndpoints.listBatchExecutions, ({ caller, params, query }) =>

@@ -1,5 +1,7 @@
 import type {
+  BatchDetail,
   BatchExecutionRow,
+  BatchFailure,
   BatchPreview,
   BatchRow,
   BodyOf,
@@ -7,125 +9,125 @@ import type {
   CommonControls,
   NewBatch,
   QueryOf,
-  SiteBatches,
 } from '@chargehand/contract';
-import { type Command, type CommandKind, MAX_BATCH_SITES, transferOf } from '@chargehand/domain';
-import type { Kysely, Transaction } from 'kysely';
+import { type Command, type CommandKind, transferOf } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
 import type { TransferDesk } from '../../ports/transfers.ts';
-import { rowOf } from '../commands/commands.service.ts';
-import { findCommandedDevices } from '../commands/commands.store.ts';
 import { commonControls, commonItems } from '../commands/common-controls.ts';
-import { batchesRequestedWith } from '../commands/requests.store.ts';
-import {
-  type CreatedBatch,
-  createBatchIn,
-  logBatch,
-  modelsOf,
-  planBatchIn,
-  type SiteDevices,
-} from './batch-creation.ts';
-import type { PlannedDevice } from './batch-plan.ts';
+import { rowOf } from '../commands/execution-rows.ts';
+import { batchRequestedWith } from '../commands/requests.store.ts';
+import type { CommandSender } from '../commands/send-command.ts';
+import { type CommandPlan, modelsOf } from '../plan/plan.service.ts';
+import { reportedValues } from '../plan/plan.store.ts';
+import { noteSeen } from './announcements.store.ts';
+import { createOperationIn, devicesBySite, logBatch, planOperationIn } from './batch-creation.ts';
 import { mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
 import type { BatchRunner } from './batch-runner.ts';
+import { commonConnectors, commonParameters } from './batches.store.ts';
 import {
-  commonConnectors,
-  commonParameters,
+  devicesOfBatches,
   devicesToRetry,
-  findBatch,
-  groupBatches,
-  type ListedBatch,
+  failuresOf,
+  findOperation,
   listBatchExecutions,
-  listBatches,
-  stopBatch,
-} from './batches.store.ts';
+  listOperations,
+  type StoredOperation,
+  stopBatches,
+} from './shown-batches.store.ts';
 
 type Queries = typeof batchEndpoints;
 export type BatchesService = ReturnType<typeof batchesService>;
 
-/** Commands to several devices of one site. */
+/** Commands to several devices: one operation, with a batch for each site. */
 export function batchesService(parts: {
   db: Kysely<Database>;
   runner: BatchRunner;
   events: Events;
   transfers: TransferDesk;
+  sender: Pick<CommandSender, 'requestStatus'>;
 }) {
-  const { db, runner, events, transfers } = parts;
+  const { db, runner, events, transfers, sender } = parts;
 
-  /** Creates the batches of a request, all or none, and sends their first commands. The same key creates them once. */
+  /**
+   * Creates an operation, all of its batches or none, and sends its first commands. The same key creates it once.
+   * @throws {Problem} what prevents the whole operation
+   */
   async function create(
     caller: Caller,
     wanted: NewBatch,
-    prepare: (transaction: Transaction<Database>) => Promise<CreatedBatch[]>,
-  ): Promise<BatchRow[]> {
-    const created = await db.transaction().execute(async (transaction) => {
-      const sent = await batchesRequestedWith(transaction, caller, wanted.requestKey);
-      return sent.length > 0 ? sent.map(({ id }) => ({ id, planned: [] })) : await prepare(transaction);
+    rerunOf: ReadonlyMap<number, number> = new Map(),
+  ): Promise<BatchRow> {
+    let busy: number[] = [];
+    const onPlan = ({ files }: CommandPlan) => {
+      busy = [...(files?.refusals ?? [])].flatMap(([deviceId, refusal]) => (refusal === 'deviceBusy' ? deviceId : []));
+    };
+    const creation = db.transaction().execute(async (transaction) => {
+      const sent = await batchRequestedWith(transaction, caller, wanted.requestKey);
+      return sent ?? (await createOperationIn(transaction, caller, transfers, { wanted, rerunOf, onPlan }));
     });
+    const created = await creation.finally(() => sender.requestStatus(busy, wanted.kind));
+    if (typeof created === 'number') return rowFor(caller, await visible(caller, created));
+    const { id, batchIds, plan } = created;
     const topics = transferOf(wanted.kind) === null ? [] : (['device.transfers'] as const);
-    for (const { deviceId } of created.flatMap(({ planned }) => planned)) {
-      events.publish(['device.executions', ...topics], { id: deviceId });
-    }
-    const batches: BatchRow[] = [];
-    for (const { id } of created) {
-      await runner.advance(id);
-      batches.push(rowFor(caller, await visibleBatch(caller, id)));
-    }
-    return batches;
+    for (const { deviceId } of plan.devices) events.publish(['device.executions', ...topics], { id: deviceId });
+    for (const batchId of batchIds) await runner.advance(batchId);
+    return rowFor(caller, await visible(caller, id));
   }
 
-  /** Creates a batch. @throws {Problem} what prevents the whole batch */
-  async function createOne(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
-    const [batch] = await create(caller, wanted, async (transaction) => {
-      const devices = await devicesOfOneSite(transaction, caller, wanted.deviceIds);
-      return [await createBatchIn(transaction, caller, transfers, { wanted, devices, rerunOf })];
-    });
-    return batch!;
+  async function visible(caller: Caller, id: number): Promise<StoredOperation> {
+    const operation = await findOperation(caller.scope, db, id);
+    if (!operation) throw notFound('commandBatch');
+    return operation;
   }
 
-  async function visibleBatch(caller: Caller, id: number): Promise<ListedBatch> {
-    const batch = await findBatch(caller.scope, db, id);
-    if (!batch) throw notFound('commandBatch');
-    return batch;
+  /**
+   * What devices have now of what a command sets, as last reported: the parameter, or the version. Null if it sets
+   * nothing.
+   */
+  async function valuesNow(
+    { kind, params }: { kind: CommandKind; params: Command['params'] },
+    deviceIds: readonly number[],
+  ): Promise<ReadonlyMap<number, string | null> | null> {
+    if (kind === 'setParameter' && params.key !== undefined) return await reportedValues(db, deviceIds, params.key);
+    return kind === 'upgradeSoftware' || kind === 'updatePlcFirmware'
+      ? await transfers.versionsOf(deviceIds, kind)
+      : null;
+  }
+
+  /** The same for the devices of an operation, if the caller may read it. */
+  async function shownValues(caller: Caller, operation: StoredOperation, deviceIds: readonly number[]) {
+    const [{ kind, params }] = operation.batches;
+    if (kind === 'setParameter' && !mayReadValue(caller, operation)) return null;
+    return await valuesNow({ kind: kind as CommandKind, params: params as Command['params'] }, deviceIds);
   }
 
   return {
-    create: (caller: Caller, wanted: NewBatch) => createOne(caller, wanted, null),
+    create: (caller: Caller, wanted: NewBatch) => create(caller, wanted),
 
-    /** Creates a batch for each site of the devices, all or none. @throws {Problem} what prevents one of them */
-    async createForSites(caller: Caller, wanted: NewBatch): Promise<SiteBatches> {
-      const batches = await create(caller, wanted, async (transaction) => {
-        const created: CreatedBatch[] = [];
-        for (const devices of await devicesBySite(transaction, caller, wanted.deviceIds)) {
-          const own = { ...wanted, deviceIds: devices.map(({ id }) => id) };
-          created.push(await createBatchIn(transaction, caller, transfers, { wanted: own, devices, rerunOf: null }));
-        }
-        if (created.length > 1)
-          await groupBatches(
-            transaction,
-            created.map(({ id }) => id),
-          );
-        return created;
-      });
-      return { batches };
-    },
-
-    /** What `createForSites` would do: the sites, and the devices that would not get the command, with the reason. */
+    /** What `create` would do on each device. Sends nothing. */
     async preview(caller: Caller, wanted: NewBatch): Promise<BatchPreview> {
-      return await db.transaction().execute(async (transaction) => {
-        const sites: BatchPreview['sites'] = [];
-        for (const devices of await devicesBySite(transaction, caller, wanted.deviceIds)) {
-          const own = { ...wanted, deviceIds: devices.map(({ id }) => id) };
-          const { plan } = await planBatchIn(transaction, caller, transfers, { wanted: own, devices });
-          const [{ siteId, siteName }] = devices;
-          sites.push({ siteId, siteName, devices: devices.length, skipped: plan.flatMap(skippedOf) });
-        }
-        return { sites };
-      });
+      const { sites, plan } = await db
+        .transaction()
+        .execute((transaction) => planOperationIn(transaction, caller, transfers, { wanted, locked: false }));
+      const { kind, params } = plan.command;
+      const versions = kind === 'setParameter' ? null : await valuesNow(plan.command, wanted.deviceIds);
+      return {
+        sites: sites.map((own) => ({
+          ...{ siteId: own[0].siteId, siteName: own[0].siteName },
+          devices: plan.devices
+            .filter(({ device }) => device.siteId === own[0].siteId)
+            .map(({ device: { id, name, sn }, effect, reason, value = null }) => ({
+              ...{ deviceId: id, name, sn, effect, reason },
+              value: versions ? (versions.get(id) ?? null) : value,
+            })),
+        })),
+        value: kind === 'setParameter' ? (params.value ?? null) : ((params as { version?: string }).version ?? null),
+      };
     },
 
     /** The controls that several devices have in common. */
@@ -145,15 +147,28 @@ export function batchesService(parts: {
     },
 
     async list(caller: Caller, query: QueryOf<Queries['listBatches']>): Promise<{ items: BatchRow[]; total: number }> {
-      const { siteId, groupId, kind, state } = query;
+      const { siteId, kind, state } = query;
       const oldestFirst = query.sort === 'requestedAt';
-      const filter = { siteId, groupId, kind, state };
-      const { items, total } = await listBatches(caller.scope, db, filter, { ...pageOf(query), oldestFirst });
-      return { items: items.map((batch) => rowFor(caller, batch)), total };
+      const { items, total } = await listOperations(
+        ...([caller.scope, db, { siteId, kind, state }, { ...pageOf(query), oldestFirst }] as const),
+      );
+      return { items: items.map((operation) => rowFor(caller, operation)), total };
     },
 
-    async read(caller: Caller, id: number): Promise<BatchRow> {
-      return rowFor(caller, await visibleBatch(caller, id));
+    async read(caller: Caller, id: number): Promise<BatchDetail> {
+      const operation = await visible(caller, id);
+      const row = rowFor(caller, operation);
+      if (row.endedAt !== null && operation.batches[0].requestedById === caller.userId)
+        await noteSeen(db, operation.id);
+      const batchIds = batchIdsOf(operation);
+      const places = await devicesOfBatches(caller.scope, db, batchIds);
+      const values = await shownValues(
+        caller,
+        operation,
+        places.map(({ deviceId }) => deviceId),
+      );
+      const failures = (await failuresOf(db, batchIds)) as BatchFailure[];
+      return { ...row, failures, values: values && countValues(places, values) };
     },
 
     async executions(
@@ -161,39 +176,52 @@ export function batchesService(parts: {
       id: number,
       query: QueryOf<Queries['listBatchExecutions']>,
     ): Promise<{ items: BatchExecutionRow[]; total: number }> {
-      const batch = await visibleBatch(caller, id);
-      const readable = mayReadValue(caller, batch);
-      const { items, total } = await listBatchExecutions(caller.scope, db, id, {
+      const operation = await visible(caller, id);
+      const readable = mayReadValue(caller, operation);
+      const { items, total } = await listBatchExecutions(caller.scope, db, batchIdsOf(operation, query.siteId), {
         ...pageOf(query),
         results: resultsOf(query.results),
         descending: query.sort === '-sn',
       });
+      const values = await shownValues(
+        caller,
+        operation,
+        items.flatMap(({ deviceId }) => deviceId ?? []),
+      );
       return {
-        items: items.map(({ deviceId, deviceName, sn, outcome, ...execution }) => ({
+        items: items.map(({ deviceId, deviceName, sn, siteName, outcome, logId, ...execution }) => ({
           ...rowOf(execution, readable, false),
-          ...{ deviceId, deviceName, sn, outcome },
+          ...{ deviceId, deviceName, sn, siteName, outcome, logId: deviceId === null ? null : logId },
+          value: (deviceId !== null && values?.get(deviceId)) || null,
         })),
         total,
       };
     },
 
-    /** Sends no more commands. Commands in progress continue. */
+    /** Sends no more commands to the devices in the caller's scope. Commands in progress continue. */
     async cancel(caller: Caller, id: number): Promise<BatchRow> {
-      const batch = await visibleBatch(caller, id);
-      await db.transaction().execute(async (transaction) => {
-        if (!(await stopBatch(transaction, id, caller.userName))) throw new Problem('batchOver');
-        await logBatch(transaction, caller, batch, { kind: batch.kind, cancelled: true });
+      const operation = await visible(caller, id);
+      const stopped = await db.transaction().execute(async (transaction) => {
+        const ids = await stopBatches(transaction, batchIdsOf(operation), caller.userName);
+        if (ids.length === 0) throw new Problem('batchOver');
+        for (const batch of operation.batches) {
+          if (!ids.includes(batch.id)) continue;
+          await logBatch(transaction, caller, batch, { kind: batch.kind, cancelled: true });
+        }
+        return ids;
       });
       // The batch runner cancels the rest, also after a restart.
-      await runner.advance(id);
-      return rowFor(caller, await visibleBatch(caller, id));
+      for (const batchId of stopped) await runner.advance(batchId);
+      return rowFor(caller, await visible(caller, id));
     },
 
-    /** Sends the command again to the devices that did not execute it. */
-    async rerun(caller: Caller, id: number, { requestKey }: BodyOf<Queries['rerunBatch']>): Promise<BatchRow> {
-      const batch = await visibleBatch(caller, id);
-      if (batch.endedAt === null) throw new Problem('batchRunning');
-      const deviceIds = await devicesToRetry(caller.scope, db, id);
+    /** Sends the command again to the devices that did not execute it, all or those with one reason. */
+    async rerun(caller: Caller, id: number, body: BodyOf<Queries['rerunBatch']>): Promise<BatchRow> {
+      const { requestKey, ...failure } = body;
+      const operation = await visible(caller, id);
+      const [batch] = operation.batches;
+      if (operation.batches.some(({ endedAt }) => endedAt === null)) throw new Problem('batchRunning');
+      const deviceIds = await devicesToRetry(caller.scope, db, batchIdsOf(operation), failure);
       if (deviceIds.length === 0) throw new Problem('batchNothingToRerun');
       const { key, value, param1, param2, ...params } = batch.params as Command['params'];
       const { firmwareId, transport, logType, from, to, start, startWithinMinutes } = params;
@@ -204,46 +232,36 @@ export function batchesService(parts: {
       };
       const given = Object.entries(inputs).filter(([, input]) => input !== undefined);
       const wanted: NewBatch = {
-        ...{ kind: batch.kind as CommandKind, deviceIds, parallel: batch.parallel, leaveOutBusy: true },
+        ...{ kind: batch.kind as CommandKind, deviceIds, parallel: batch.parallel, leaveOut: true },
         ...Object.fromEntries(given),
         ...(requestKey !== undefined && { requestKey }),
         ...(batch.connector === 0 ? {} : { connector: batch.connector }),
         ...(batch.queueMinutes === null ? {} : { whenOffline: 'queue' as const, queueMinutes: batch.queueMinutes }),
         ...(batch.stopAfter === null ? {} : { stopAfter: batch.stopAfter }),
       };
-      return createOne(caller, wanted, id);
+      return create(caller, wanted, new Map(operation.batches.map(({ siteId, id: batchId }) => [siteId, batchId])));
     },
   };
 }
 
-/**
- * Devices in scope by site. Sites are in the order of their ids, because that is the order in which they are locked.
- * @throws {Problem} notFound, `batchTooManySites`
- */
-async function devicesBySite(db: Kysely<Database>, caller: Caller, ids: readonly number[]): Promise<SiteDevices[]> {
-  const devices = await findCommandedDevices(db, caller.scope, ids);
-  if (devices.length === 0 || devices.length < ids.length) throw notFound('device');
-  const bySite = new Map<number, SiteDevices>();
-  for (const device of devices) {
-    const others = bySite.get(device.siteId);
-    if (others) others.push(device);
-    else bySite.set(device.siteId, [device]);
-  }
-  if (bySite.size > MAX_BATCH_SITES) {
-    const values = { sites: bySite.size, max: MAX_BATCH_SITES };
-    throw new Problem('batchTooManySites', { field: 'deviceIds', values });
-  }
-  return [...bySite.entries()].sort(([one], [other]) => one - other).map(([, own]) => own);
+/** The batches of an operation, all or those of one site. -1 matches none: a site outside of the operation. */
+function batchIdsOf({ batches }: StoredOperation, siteId?: number): number[] {
+  const own = siteId === undefined ? batches : batches.filter((batch) => batch.siteId === siteId);
+  return own.length === 0 ? [-1] : own.map(({ id }) => id);
 }
 
-/** Devices in scope, of one site. @throws {Problem} notFound, `batchSites` */
-async function devicesOfOneSite(db: Kysely<Database>, caller: Caller, ids: readonly number[]): Promise<SiteDevices> {
-  const [devices, ...others] = await devicesBySite(db, caller, ids);
-  if (!devices || others.length > 0) throw new Problem('batchSites', { field: 'deviceIds' });
-  return devices;
-}
-
-/** A device of a preview that would not get the command. */
-function skippedOf({ device, refused }: PlannedDevice): BatchPreview['sites'][number]['skipped'] {
-  return refused === null ? [] : [{ deviceId: device.id, name: device.name, sn: device.sn, reason: refused }];
+/** How many devices of each site have which value. */
+function countValues(
+  places: readonly { deviceId: number; siteId: number }[],
+  values: ReadonlyMap<number, string | null>,
+): NonNullable<BatchDetail['values']> {
+  const counted = new Map<string, NonNullable<BatchDetail['values']>[number]>();
+  for (const { deviceId, siteId } of places) {
+    const value = values.get(deviceId) ?? null;
+    const name = JSON.stringify([siteId, value]);
+    const found = counted.get(name);
+    if (found) found.devices += 1;
+    else counted.set(name, { siteId, value, devices: 1 });
+  }
+  return [...counted.values()].sort((one, other) => other.devices - one.devices);
 }

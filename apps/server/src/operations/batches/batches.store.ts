@@ -1,9 +1,7 @@
-import type { CommandInputs, CommandKind, Precondition, Refused, Scope, TransferResult } from '@chargehand/domain';
+import type { Precondition, Refused, TransferResult } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { withinScope } from '../../platform/database/scope.ts';
-import { isConnectorOf, type ListedExecution, listedExecutions } from '../commands/commands.store.ts';
 import {
   hasInFlight,
   type LockedExecution,
@@ -89,45 +87,11 @@ export async function lockQueuedOf(client: QueryClient, batchId: number): Promis
   return rows.map(lockedExecution);
 }
 
-/** What a device has in progress, or what prevents the command. */
-export interface BatchFacts {
-  /** a command is waiting or in progress */
-  waiting: { kind: CommandKind; connector: number; params: CommandInputs }[];
-  hasConnector: boolean;
-  /** it has reported parameters */
-  reported: boolean;
-  /** the parameter of the command, as last reported */
-  parameter: { value: string | null; readonly: boolean; inDoubt: boolean } | null;
-}
-
-/** The facts of several devices that a batch command is checked against. */
-export async function batchFacts(
-  db: Kysely<Database>,
-  deviceIds: readonly number[],
-  { connector, key }: { connector: number; key: string | undefined },
-): Promise<ReadonlyMap<number, BatchFacts>> {
-  const { rows } = await sql<BatchFacts & { id: number }>`
-    select d.id,
-           coalesce((
-             select jsonb_agg(jsonb_build_object('kind', c.kind, 'connector', e.connector, 'params', c.params))
-               from executions e join commands c on c.id = e.command_id
-              where e.device_id = d.id and e.state in ('queued', 'sent', 'accepted') and e.verifies is null
-           ), '[]') as waiting,
-           ${connector}::int = 0 or ${isConnectorOf(sql`d.id`, sql`${connector}::int`)} as "hasConnector",
-           exists (select from device_parameters p where p.device_id = d.id) as reported,
-           (select jsonb_build_object('value', p.value, 'readonly', p.readonly, 'inDoubt', exists (
-                     select from executions e join commands c on c.id = e.command_id
-                      where e.device_id = d.id and c.kind = 'setParameter' and e.result = 4 and e.sent_at > p.read_at
-                        and lower(c.params ->> 'key') = lower(p.key)))
-              from device_parameters p
-             where p.device_id = d.id and lower(p.key) = lower(${key ?? null}::text) limit 1) as parameter
-      from unnest(${[...deviceIds]}::int[]) as d (id)`.execute(db);
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
-}
-
 /** The fields of a new batch. */
 export interface NewBatchRecord {
   commandId: number;
+  /** the operation that it belongs to; null: it is the first of one */
+  operationId: number | null;
   siteId: number;
   customerId: number;
   connector: number;
@@ -144,6 +108,8 @@ export async function insertBatch(transaction: Transaction<Database>, batch: New
     .insertInto('command_batches')
     .values({
       command_id: batch.commandId,
+      // A trigger fills in its own ID.
+      ...(batch.operationId !== null && { operation_id: batch.operationId }),
       site_id: batch.siteId,
       customer_id: batch.customerId,
       connector: batch.connector,
@@ -157,15 +123,6 @@ export async function insertBatch(transaction: Transaction<Database>, batch: New
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
-}
-
-/** Marks batches as created in one step: all refer to the first of them. */
-export async function groupBatches(transaction: Transaction<Database>, ids: readonly number[]): Promise<void> {
-  await transaction
-    .updateTable('command_batches')
-    .set({ group_id: ids[0]! })
-    .where('id', 'in', [...ids])
-    .execute();
 }
 
 /** One device of a new batch: queued, or ended for a known reason. */
@@ -205,184 +162,6 @@ export async function insertBatchExecutions(
            unnest(${executions.map((one) => one.executionId)}::uuid[], ${executions.map((one) => one.deviceId)}::int[],
                   ${executions.map((one) => one.refused)}::text[], ${executions.map((one) => one.precondition)}::text[])
              with ordinality as n (id, device_id, reason, precondition, place)`.execute(transaction);
-}
-
-/** A batch in lists. */
-export interface ListedBatch {
-  id: number;
-  kind: string;
-  controlType: number;
-  connector: number;
-  params: unknown;
-  siteId: number;
-  siteName: string;
-  customerId: number;
-  requestedBy: string;
-  requestedAt: Date;
-  parallel: number;
-  stopAfter: number | null;
-  level: number;
-  valueLevel: number;
-  /** a model of its devices marks the parameter as secret */
-  secret: boolean;
-  queueMinutes: number | null;
-  rerunOf: number | null;
-  groupId: number | null;
-  queued: number;
-  inFlight: number;
-  succeeded: number;
-  failed: number;
-  timedOut: number;
-  offline: number;
-  cancelled: number;
-  refused: number;
-  stopped: string | null;
-  stoppedBy: string | null;
-  endedAt: Date | null;
-}
-
-function listedBatches(db: Kysely<Database>, scope: Scope) {
-  return db
-    .selectFrom('command_batches as b')
-    .innerJoin('commands as c', 'c.id', 'b.command_id')
-    .innerJoin('sites as s', 's.id', 'b.site_id')
-    .select([
-      ...(['b.id', 'c.kind', 'c.control_type as controlType', 'b.connector', 'c.params'] as const),
-      ...(['b.site_id as siteId', 's.name as siteName', 'b.customer_id as customerId'] as const),
-      ...(['c.requested_by_name as requestedBy', 'c.requested_at as requestedAt', 'b.parallel'] as const),
-      ...(['b.stop_after as stopAfter', 'b.level', 'b.value_level as valueLevel'] as const),
-      sql<boolean>`c.params ? 'value' and exists (
-        select from executions e join devices d on d.id = e.device_id join device_models m on m.id = d.device_model_id
-          join device_model_versions v on v.device_model_id = m.id and v.version = m.version
-         where e.batch_id = b.id and jsonb_path_exists(v.description,
-           '$.parameters[*] ? (@.secret == true && @.key == $key)', jsonb_build_object('key', c.params -> 'key')))`.as(
-        'secret',
-      ),
-      ...(['b.queue_minutes as queueMinutes', 'b.rerun_of as rerunOf', 'b.group_id as groupId'] as const),
-      ...(['b.queued', 'b.in_flight as inFlight', 'b.succeeded', 'b.failed', 'b.timed_out as timedOut'] as const),
-      ...(['b.offline', 'b.cancelled', 'b.refused', 'b.stop_reason as stopped'] as const),
-      ...(['b.stopped_by_name as stoppedBy', 'b.ended_at as endedAt'] as const),
-    ])
-    .where(withinScope(scope, 'b.customer_id', 'b.site_id'));
-}
-
-export async function findBatch(scope: Scope, db: Kysely<Database>, id: number): Promise<ListedBatch | null> {
-  return (await listedBatches(db, scope).where('b.id', '=', id).executeTakeFirst()) ?? null;
-}
-
-export interface BatchFilter {
-  groupId: number | undefined;
-  siteId: number | undefined;
-  kind: string | undefined;
-  state: 'running' | 'ended' | undefined;
-}
-
-/** A page of the batches in a scope, and their number. */
-export async function listBatches(
-  scope: Scope,
-  db: Kysely<Database>,
-  filter: BatchFilter,
-  page: { offset: number; limit: number; oldestFirst: boolean },
-): Promise<{ items: ListedBatch[]; total: number }> {
-  let query = listedBatches(db, scope);
-  if (filter.siteId !== undefined) query = query.where('b.site_id', '=', filter.siteId);
-  if (filter.groupId !== undefined) query = query.where('b.group_id', '=', filter.groupId);
-  if (filter.kind !== undefined) query = query.where('c.kind', '=', filter.kind);
-  if (filter.state) query = query.where('b.ended_at', filter.state === 'running' ? 'is' : 'is not', null);
-  const [items, { total }] = await Promise.all([
-    query
-      .orderBy('b.id', page.oldestFirst ? 'asc' : 'desc')
-      .offset(page.offset)
-      .limit(page.limit)
-      .execute(),
-    query
-      .clearSelect()
-      .select((select) => select.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { items, total };
-}
-
-/** An execution of a batch with its device, if that is still in scope. */
-export interface ListedBatchExecution extends ListedExecution {
-  deviceId: number | null;
-  deviceName: string | null;
-  sn: string | null;
-  /** its result; for a command with a file, the result of the transfer, as it is counted */
-  outcome: number;
-}
-
-const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.reason, executions.file)`;
-
-/** A page of the executions of a batch, and their number. */
-export async function listBatchExecutions(
-  scope: Scope,
-  db: Kysely<Database>,
-  batchId: number,
-  { results, ...page }: { results: number[] | null; offset: number; limit: number; descending: boolean },
-): Promise<{ items: ListedBatchExecution[]; total: number }> {
-  const direction = page.descending ? 'desc' : 'asc';
-  let items = listedExecutions(db)
-    .leftJoin('devices', (join) =>
-      join
-        .onRef('devices.id', '=', 'executions.device_id')
-        .on(withinScope(scope, 'devices.customer_id', 'devices.site_id')),
-    )
-    .select(['devices.id as deviceId', 'devices.name as deviceName', 'devices.sn'])
-    .select(OUTCOME.as('outcome'))
-    .where('executions.batch_id', '=', batchId);
-  let total = db
-    .selectFrom('executions')
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .where('batch_id', '=', batchId);
-  if (results) {
-    items = items.where(OUTCOME, 'in', results);
-    total = total.where(OUTCOME, 'in', results);
-  }
-  const [rows, counted] = await Promise.all([
-    items
-      .orderBy('executions.queued_at', direction)
-      .orderBy('executions.id', direction)
-      .offset(page.offset)
-      .limit(page.limit)
-      .execute(),
-    total.executeTakeFirstOrThrow(),
-  ]);
-  return { items: rows, total: counted.total };
-}
-
-/** Stops an open batch. Returns false if it has ended or stopped already. */
-export async function stopBatch(transaction: Transaction<Database>, id: number, userName: string): Promise<boolean> {
-  const row = await transaction
-    .updateTable('command_batches')
-    .set({ stopped_at: sql<Date>`clock_timestamp()`, stop_reason: 'person', stopped_by_name: userName })
-    .where('id', '=', id)
-    .where('stopped_at', 'is', null)
-    .where('queued', '>', 0)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/**
- * The devices of a batch that did not execute the command and are still at its site. Devices that already had the value
- * or the version are left out.
- */
-export async function devicesToRetry(scope: Scope, db: Kysely<Database>, batchId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('executions')
-    .innerJoin('command_batches', 'command_batches.id', 'executions.batch_id')
-    .innerJoin('devices', (join) =>
-      join.onRef('devices.id', '=', 'executions.device_id').onRef('devices.site_id', '=', 'command_batches.site_id'),
-    )
-    .select('devices.id')
-    .where('executions.batch_id', '=', batchId)
-    .where(OUTCOME, '<>', 2)
-    .where(sql<SqlBool>`coalesce(executions.reason not in ('sameValue', 'firmwareRunning'), true)`)
-    .where(withinScope(scope, 'devices.customer_id', 'devices.site_id'))
-    .orderBy('executions.queued_at')
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Connectors that all of several devices have. */

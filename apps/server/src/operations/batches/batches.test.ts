@@ -56,7 +56,8 @@ describe('one command to several devices', () => {
     const batch = await given({});
     expect(batch).toMatchObject({
       kind: 'clearCache',
-      siteName: 'Site northQuay',
+      sites: [{ siteName: 'Site northQuay', counts: { total: 8 } }],
+      outside: { sites: 0, devices: 0 },
       requestedBy: 'north_admin',
       may: true,
     });
@@ -117,6 +118,12 @@ describe('one command to several devices', () => {
     });
     const rest = (await executionsOf(batch.id)).slice(3);
     expect(new Set(rest.map(({ result, reason }) => `${result} ${reason}`))).toEqual(new Set(['3 batchStopped']));
+    expect((await read(batch.id)).failures).toEqual([
+      { outcome: 3, reason: 'batchStopped', transferReason: null, devices: 5 },
+      { outcome: 3, reason: 'rejected', transferReason: null, devices: 2 },
+    ]);
+    const again = { params: { id: batch.id }, body: { reason: 'rejected' as const } };
+    expect(await admin.data(rerunBatch, again)).toMatchObject({ counts: { total: 2 } });
     expect(connections.slice(3).every(({ calls }) => calls.length === 0)).toBe(true);
   });
 
@@ -220,7 +227,6 @@ describe('one command to several devices', () => {
 
 describe('reasons against the whole batch', () => {
   test.each<[string, () => Partial<NewBatch>, keyof typeof CODES]>([
-    ['devices of two sites', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.northMill1.id] }), 'batchSites'],
     ['a device out of scope', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.southPark1.id] }), 'notFound'],
     ['no device', () => ({ deviceIds: [] }), 'fieldItems'],
     ['too many', () => ({ deviceIds: Array.from({ length: 1_001 }, (_, n) => n + 1) }), 'fieldItems'],
@@ -262,7 +268,7 @@ describe('reasons against the whole batch', () => {
       message: 'Some devices are busy with other commands: 1 of 8.',
     });
     expect((await ask({ deviceIds: [busy!] })).code).toBe(CODES.deviceBusy.code);
-    const batch = await given({ leaveOutBusy: true });
+    const batch = await given({ leaveOut: true });
     expect(batch.counts).toMatchObject({ refused: 1, total: 8 });
     expect((await executionsOf(batch.id, '3'))[0]).toMatchObject({ sn: 'BATCH-01', reason: 'deviceBusy' });
   });
@@ -320,7 +326,20 @@ describe('a parameter of several devices', () => {
     ]);
     const sent = connections.filter((_, place) => ![0, 3, 4].includes(place));
     await Promise.all(sent.map((connection) => obeys(connection)));
-    expect((await over(batch.id)).counts).toMatchObject({ succeeded: 5, refused: 3 });
+    expect((await over(batch.id)).counts).toMatchObject({ succeeded: 5, refused: 3, same: 1 });
+    const { failures, values } = await read(batch.id);
+    expect(failures.map(({ reason, devices }) => [reason, devices])).toEqual([
+      ['parameterReadonly', 1],
+      ['parameterUnknown', 1],
+    ]);
+    expect(values?.map(({ value, devices }) => [value, devices])).toEqual([
+      ['300', 5],
+      ...[
+        ['60', 1],
+        ['1', 1],
+        [null, 1],
+      ],
+    ]);
     expect(sent[0]!.calls[0]!.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
     const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });
     expect((await executionsOf(again.id)).map(({ sn }) => sn)).toEqual(['BATCH-04', 'BATCH-05']);
@@ -342,7 +361,8 @@ describe('a parameter of several devices', () => {
     await describeModel(room, { parameters: [{ ...interval, readLevel: 1 }] });
     const batch = await given({ kind: 'setParameter', key: 'HeartbeatInterval', value: '60' });
     const reader = await room.as('northReader');
-    expect((await reader.data(readBatch, { params: { id: batch.id } })).params).toEqual({ key: 'HeartbeatInterval' });
+    const shown = await reader.data(readBatch, { params: { id: batch.id } });
+    expect([shown.params, shown.values]).toEqual([{ key: 'HeartbeatInterval' }, null]);
     const { items } = await reader.data(listBatchExecutions, { params: { id: batch.id } });
     expect(items[0]?.params).toEqual({ key: 'HeartbeatInterval' });
     expect((await reader.data(listBatches)).items[0]).toMatchObject({ may: false });

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { batchEndpoints, CODES, type NewBatch } from '@chargehand/contract';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Client } from '../../testing/client.ts';
-import { describeModel, type OperationsTest, startOperationsTest } from '../../testing/operations-room.ts';
+import {
+  describeModel,
+  type OperationsTest,
+  openConnection,
+  startOperationsTest,
+} from '../../testing/operations-room.ts';
 
-const { createBatch, createSiteBatches, previewBatches, listBatches, listBatchExecutions, listCommonControls } =
+const { createBatch, previewBatches, listBatches, readBatch, listBatchExecutions, listCommonControls, cancelBatch } =
   batchEndpoints;
 
 let room: OperationsTest;
@@ -16,92 +21,131 @@ beforeAll(async () => {
   devices = room.world.devices;
 });
 afterAll(() => room.stop());
-afterEach(() => room.reset());
+afterEach(async () => {
+  await room.database.pool.query('truncate notices');
+  await room.reset();
+});
 
 const ids = () => [devices.northQuay1.id, devices.northQuay2.id, devices.northMill1.id];
 const command = (body: Partial<NewBatch> = {}) => ({
   body: { kind: 'clearCache' as const, deviceIds: ids(), ...body },
 });
-const batches = async () => (await admin.data(listBatches, { query: {} })).items;
+const listed = async () => (await admin.data(listBatches, { query: {} })).items;
 const disable = (id: number) => room.database.pool.query('update devices set enabled = false where id = $1', [id]);
+const stored = async () =>
+  (await room.database.pool.query<{ id: number }>('select id from command_batches order by id')).rows.map(
+    ({ id }) => id,
+  );
 
-test('devices of several sites get a batch for each site, grouped and logged as one action', async () => {
-  const { batches: created } = await admin.data(createSiteBatches, command());
-  expect(created.map(({ siteName, counts }) => [siteName, counts.total])).toEqual([
+test('devices of several sites are one operation with a batch for each site, logged as one action', async () => {
+  const created = await admin.data(createBatch, command());
+  expect(created.sites.map(({ siteName, counts }) => [siteName, counts.total])).toEqual([
     ['Site northQuay', 2],
     ['Site northMill', 1],
   ]);
-  const [first] = created;
-  expect(created.map(({ groupId }) => groupId)).toEqual([first!.id, first!.id]);
-  const { total } = await admin.data(listBatches, { query: { groupId: first!.id } });
-  expect(total).toBe(2);
-  const executions = await admin.data(listBatchExecutions, { params: { id: created[1]!.id }, query: {} });
-  expect(executions.items.map(({ deviceId }) => deviceId)).toEqual([devices.northMill1.id]);
+  expect(created.counts.total).toBe(3);
+  expect(await listed()).toMatchObject([{ id: created.id, counts: { total: 3 } }]);
+  // Each of its batches leads to it.
+  const own = await stored();
+  expect(own).toEqual([created.id, created.id + 1]);
+  for (const id of own) expect((await admin.data(readBatch, { params: { id } })).id).toBe(created.id);
+  const query = { siteId: room.world.sites.northMill };
+  const executions = await admin.data(listBatchExecutions, { params: { id: created.id }, query });
+  expect(executions.items.map(({ deviceId, siteName }) => [deviceId, siteName])).toEqual([
+    [devices.northMill1.id, 'Site northMill'],
+  ]);
   const { rows } = await room.database.pool.query<{ entries: number; times: number }>(
     `select count(*) as entries, count(distinct at) as times from action_logs where object_type = 'commandBatch'`,
   );
   expect(rows).toEqual([{ entries: 2, times: 1 }]);
 });
 
-test('batches that are requested again with the same key, also at the same time, are created once', async () => {
-  const wanted = command({ requestKey: randomUUID() });
-  const [one, other] = await Promise.all([1, 2].map(() => admin.data(createSiteBatches, wanted)));
-  expect(other!.batches.map(({ id }) => id)).toEqual(one!.batches.map(({ id }) => id));
-  expect(await batches()).toHaveLength(2);
-  const single = command({ deviceIds: [devices.northQuay1.id], leaveOutBusy: true, requestKey: randomUUID() });
-  const first = await admin.data(createBatch, single);
-  expect((await admin.data(createBatch, single)).id).toBe(first.id);
-  expect(await batches()).toHaveLength(3);
-});
-
-test('devices of one site get one batch without a group', async () => {
-  const { batches: created } = await admin.data(createSiteBatches, command({ deviceIds: [devices.northQuay1.id] }));
-  expect(created.map(({ groupId }) => groupId)).toEqual([null]);
-});
-
-test('the preview names the sites and the skipped devices, and sends nothing', async () => {
-  await disable(devices.northQuay2.id);
-  const { sites } = await admin.data(previewBatches, command());
-  expect(sites).toEqual([
-    {
-      ...{ siteId: room.world.sites.northQuay, siteName: 'Site northQuay', devices: 2 },
-      skipped: [expect.objectContaining({ deviceId: devices.northQuay2.id, reason: 'deviceDisabled' })],
-    },
-    { siteId: room.world.sites.northMill, siteName: 'Site northMill', devices: 1, skipped: [] },
-  ]);
-  expect(await batches()).toEqual([]);
-});
-
-test('a busy device of one site prevents the batches of all sites, unless busy devices are left out', async () => {
-  await admin.data(createSiteBatches, command({ deviceIds: [devices.northMill1.id], whenOffline: 'queue' }));
-  const refused = await admin.call(createSiteBatches, command({ whenOffline: 'queue' }));
-  expect(refused.code).toBe(CODES.deviceBusy.code);
-  expect(await batches()).toHaveLength(1);
-  const left = await admin.data(createSiteBatches, command({ whenOffline: 'queue', leaveOutBusy: true }));
-  expect(left.batches.map(({ counts }) => counts.refused)).toEqual([0, 1]);
-});
-
-test('a command that a model does not offer creates no batch at any site', async () => {
-  await describeModel(room, { controls: [{ type: 1 }] });
-  const answer = await admin.call(createSiteBatches, command({ kind: 'startVpn' }));
-  expect(answer.code).not.toBe(0);
-  expect(await batches()).toEqual([]);
-});
-
-test('a device out of scope, or moved out of it since, prevents all batches', async () => {
+test('a reader sees the devices of other sites as numbers only, and cancels only what they see', async () => {
+  const { id } = await admin.data(createBatch, command({ whenOffline: 'queue' }));
   const assigned = await room.as('northAssigned');
-  const outside = await assigned.call(createSiteBatches, command());
-  expect(outside.code).toBe(CODES.notFound.code);
+  const seen = await assigned.data(readBatch, { params: { id } });
+  expect([seen.sites.map(({ siteName }) => siteName), seen.outside]).toEqual([
+    ['Site northQuay'],
+    { sites: 1, devices: 1 },
+  ]);
+  expect(seen.counts.total).toBe(2);
+  expect((await assigned.data(listBatchExecutions, { params: { id }, query: {} })).total).toBe(2);
+  expect((await (await room.as('southAdmin')).call(readBatch, { params: { id } })).code).toBe(CODES.notFound.code);
+  await admin.data(cancelBatch, { params: { id }, body: {} });
+  expect((await admin.data(readBatch, { params: { id } })).counts).toMatchObject({ cancelled: 3 });
+});
+
+test('an operation that is requested again with the same key, also at the same time, is created once', async () => {
+  const wanted = command({ requestKey: randomUUID() });
+  const [one, other] = await Promise.all([1, 2].map(() => admin.data(createBatch, wanted)));
+  expect(other!.id).toBe(one!.id);
+  expect(await stored()).toHaveLength(2);
+});
+
+test('the preview says for each device what the command would do, and sends nothing', async () => {
+  await disable(devices.northQuay2.id);
+  await room.database.pool.query(
+    `insert into device_parameters (device_id, key, value, readonly, read_at)
+     select id, 'Interval', case when id = $2 then '60' else '300' end, false, now() from unnest($1::int[]) id`,
+    [ids(), devices.northMill1.id],
+  );
+  await openConnection(room, devices.northMill1.id);
+  const wanted = command({ kind: 'setParameter', key: 'Interval', value: '60' });
+  const { sites, value } = await admin.data(previewBatches, wanted);
+  expect(value).toBe('60');
+  expect(
+    sites.map(({ siteName, devices: own }) => [siteName, own.map((one) => [one.value, one.effect, one.reason])]),
+  ).toEqual([
+    [
+      'Site northQuay',
+      [
+        ['300', 'offline', 'deviceOffline'],
+        ['300', 'cannot', 'deviceDisabled'],
+      ],
+    ],
+    ['Site northMill', [['60', 'has', 'sameValue']]],
+  ]);
+  expect(await listed()).toEqual([]);
+});
+
+test('devices whose model does not have the control are left out on request, each with its reason', async () => {
+  const { pool, db } = room.database;
+  await describeModel(room, { controls: [{ type: 1 }] });
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into device_models (name, type, connector_count) select 'Without control', type, connector_count
+       from device_models where id = $1 returning id`,
+    [room.world.model],
+  );
+  await pool.query('update devices set device_model_id = $1 where id = $2', [rows[0]!.id, devices.northMill1.id]);
+  // It belongs to its own model, which has a description without controls.
+  await describeModel({ database: room.database, world: { ...room.world, model: rows[0]!.id } }, {});
+  const wanted = command({ kind: 'softReset' });
+  expect((await admin.call(createBatch, wanted)).code).toBe(CODES.controlNotOffered.code);
+  const created = await admin.data(createBatch, command({ kind: 'softReset', leaveOut: true }));
+  expect(created.counts).toMatchObject({ total: 3, refused: 1 });
+  const { items } = await admin.data(listBatchExecutions, { params: { id: created.id }, query: {} });
+  expect(items.at(-1)).toMatchObject({ deviceId: devices.northMill1.id, reason: 'controlNotOffered' });
+  await db.updateTable('devices').set({ device_model_id: room.world.model }).execute();
+});
+
+test('a busy device of one site prevents the operation, unless devices that cannot take it are left out', async () => {
+  await admin.data(createBatch, command({ deviceIds: [devices.northMill1.id], whenOffline: 'queue' }));
+  const refused = await admin.call(createBatch, command({ whenOffline: 'queue' }));
+  expect(refused.code).toBe(CODES.someDevicesBusy.code);
+  expect(await listed()).toHaveLength(1);
+  const left = await admin.data(createBatch, command({ whenOffline: 'queue', leaveOut: true }));
+  expect(left.sites.map(({ counts }) => counts.refused)).toEqual([0, 1]);
+});
+
+test('a device out of scope, or moved out of it since, prevents the operation', async () => {
+  const assigned = await room.as('northAssigned');
+  expect((await assigned.call(createBatch, command())).code).toBe(CODES.notFound.code);
   expect((await assigned.call(previewBatches, command())).code).toBe(CODES.notFound.code);
   const foreign = command({ deviceIds: [...ids(), devices.southPark1.id] });
-  expect((await admin.call(createSiteBatches, foreign)).code).toBe(CODES.notFound.code);
-  expect(await batches()).toEqual([]);
-});
-
-test('a user below the level sends nothing to any site', async () => {
+  expect((await admin.call(createBatch, foreign)).code).toBe(CODES.notFound.code);
   const reader = await room.as('northReader');
-  expect((await reader.call(createSiteBatches, command())).code).toBe(CODES.noPermission.code);
-  expect(await batches()).toEqual([]);
+  expect((await reader.call(createBatch, command())).code).toBe(CODES.noPermission.code);
+  expect(await listed()).toEqual([]);
 });
 
 test('the controls of several sites are those that all devices support', async () => {
@@ -122,7 +166,33 @@ test('more sites than can be overseen are refused', async () => {
        select code, code, id, customer_id, $2 from added returning id`,
     [room.world.customers.north, room.world.model],
   );
-  const answer = await admin.call(createSiteBatches, command({ deviceIds: rows.map(({ id }) => id) }));
+  const answer = await admin.call(createBatch, command({ deviceIds: rows.map(({ id }) => id) }));
   expect(answer.code).toBe(CODES.batchTooManySites.code);
-  expect(await batches()).toEqual([]);
+  expect(await listed()).toEqual([]);
+});
+
+test('its end is announced once, with the numbers of all sites, and not to a sender who saw it', async () => {
+  const { pool } = room.database;
+  const later = () => pool.query(`update command_batches set ended_at = ended_at - interval '1 min'`);
+  const notices = async () => {
+    await room.sweep();
+    return (await pool.query('select type, subject_id, data from notices')).rows;
+  };
+  const ended = async (id: number, who: Client) =>
+    vi.waitFor(async () => expect((await who.data(readBatch, { params: { id } })).endedAt).not.toBeNull());
+  const { id } = await admin.data(createBatch, command());
+  await ended(id, await room.as('vendorStaff'));
+  expect(await notices()).toEqual([]);
+  await later();
+  const message = {
+    type: 'commandFinished',
+    subject_id: String(id),
+    data: { kind: 'clearCache', failed: 3, sites: 2 },
+  };
+  expect(await notices()).toMatchObject([message]);
+  expect(await notices()).toHaveLength(1);
+  const seen = await admin.data(createBatch, command());
+  await ended(seen.id, admin);
+  await later();
+  expect(await notices()).toHaveLength(1);
 });

@@ -1,13 +1,5 @@
 import type { ExecutionTransfer } from '@chargehand/contract';
-import {
-  type Command,
-  type CommandKind,
-  EXECUTION_RESULTS,
-  type Level,
-  type Precondition,
-  type Scope,
-  type StoredParameter,
-} from '@chargehand/domain';
+import type { Command, CommandKind, Level, Precondition, Scope, StoredParameter } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -25,7 +17,9 @@ export interface CommandedDevice {
   siteId: number;
   deviceModelId: number;
   modelName: string;
+  siteName: string;
   maintenance: boolean;
+  connected: boolean;
   /** the WebSocket subprotocol or MQTT protocol; null if it never connected */
   protocol: string | null;
   /** device, site and customer are all enabled */
@@ -45,15 +39,13 @@ export async function findCommandedDevice(
   return row ?? null;
 }
 
-/** The devices with these SNs within a scope. */
+/** Those of some devices that are within a scope, by SN. */
 export async function findCommandedDevices(
   db: Kysely<Database>,
   scope: Scope,
   deviceIds: readonly number[],
-): Promise<(CommandedDevice & { siteName: string; connected: boolean })[]> {
+): Promise<CommandedDevice[]> {
   return commandedDevices(db, scope)
-    .leftJoin('device_states', 'device_states.device_id', 'devices.id')
-    .select(['sites.name as siteName', sql<boolean>`coalesce(device_states.connected, false)`.as('connected')])
     .where('devices.id', '=', sql<number>`any(${[...deviceIds]}::int[])`)
     .orderBy(naturally(sql.ref('devices.sn')))
     .orderBy('devices.id')
@@ -66,6 +58,7 @@ function commandedDevices(db: Kysely<Database>, scope: Scope) {
     .innerJoin('sites', 'sites.id', 'devices.site_id')
     .innerJoin('customers', 'customers.id', 'devices.customer_id')
     .innerJoin('device_models', 'device_models.id', 'devices.device_model_id')
+    .leftJoin('device_states', 'device_states.device_id', 'devices.id')
     .select([
       'devices.id',
       'devices.sn',
@@ -74,13 +67,10 @@ function commandedDevices(db: Kysely<Database>, scope: Scope) {
       'devices.site_id as siteId',
       'devices.device_model_id as deviceModelId',
       'device_models.name as modelName',
+      'sites.name as siteName',
       'devices.maintenance',
-      (query) =>
-        query
-          .selectFrom('device_states')
-          .select('device_states.protocol')
-          .whereRef('device_states.device_id', '=', 'devices.id')
-          .as('protocol'),
+      'device_states.protocol',
+      sql<boolean>`coalesce(device_states.connected, false)`.as('connected'),
       sql<boolean>`devices.enabled and sites.enabled and customers.enabled`.as('enabled'),
       sql<Level>`device_models.control_level`.as('controlLevel'),
       sql<Level>`device_models.parameter_read_level`.as('parameterReadLevel'),
@@ -119,13 +109,6 @@ export function isConnectorOf(deviceId: RawBuilder<unknown>, connector: RawBuild
     exists (select from connectors k where k.device_id = ${deviceId} and k.connector = ${connector})
     or exists (select from devices kd join device_models km on km.id = kd.device_model_id
                 where kd.id = ${deviceId} and ${connector} between 1 and km.connector_count))`;
-}
-
-/** True if the device has this connector. */
-export async function hasConnector(db: Kysely<Database>, deviceId: number, connector: number): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select ${isConnectorOf(sql`${deviceId}::int`, sql`${connector}::int`)} as has`.execute(db);
-  return rows[0]?.has ?? false;
 }
 
 /** The commands that a device has not finished. Reading back a parameter does not count. */
@@ -195,26 +178,6 @@ export async function parametersOf(
     .where('device_id', '=', deviceId)
     .orderBy(naturally(sql.ref('key')))
     .execute();
-}
-
-/** True if a parameter was set after its last report and the response did not arrive in time. */
-export async function wasSetWithoutAnswer(
-  db: Kysely<Database>,
-  deviceId: number,
-  parameter: { key: string; readAt: Date },
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('executions')
-    .innerJoin('commands', 'commands.id', 'executions.command_id')
-    .select('executions.id')
-    .where('executions.device_id', '=', deviceId)
-    .where('commands.kind', '=', 'setParameter')
-    .where('executions.result', '=', EXECUTION_RESULTS.timeout)
-    .where('executions.sent_at', '>', parameter.readAt)
-    .where(sql`lower(commands.params ->> 'key')`, '=', parameter.key.toLowerCase())
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Inserts a command and its queued execution. */

@@ -32,20 +32,21 @@ export async function executionRequestedWith(
   return found?.id ?? null;
 }
 
-/** The batches that a user requested before with the same key, by site. Requests with the same key wait for each other. */
-export async function batchesRequestedWith(
+/** The operation that a user requested before with the same key; null if none. Requests with the same key wait for each other. */
+export async function batchRequestedWith(
   transaction: Transaction<Database>,
   { userId }: Pick<Caller, 'userId'>,
   key: string | undefined,
-): Promise<{ id: number }[]> {
-  if (key === undefined) return [];
+): Promise<number | null> {
+  if (key === undefined) return null;
   await lockRequest(transaction, key);
-  return await transaction
+  const found = await transaction
     .selectFrom('commands')
     .innerJoin('command_batches', 'command_batches.command_id', 'commands.id')
-    .select('command_batches.id')
+    .select('command_batches.operation_id as id')
     .where('commands.requested_by', '=', userId)
     .where('commands.request_key', '=', key)
-    .orderBy('command_batches.id')
-    .execute();
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id ?? null;
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { ActionEntry, Operation } from '../../ports/action-log.ts';
-import { visibleDevice } from '../commands/commands.service.ts';
+import { visibleDevice } from '../commands/send-command.ts';
 import { readable } from './parameters.service.ts';
 import {
   type BaselineRecord,

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
-import type { CommandsService } from '../commands/commands.service.ts';
+import type { CommandSender } from '../commands/send-command.ts';
 
 const ROUND_MS = 1_000;
 
@@ -19,7 +19,7 @@ export function parameterReader(parts: {
   db: Kysely<Database>;
   clock: Clock;
   log: Log;
-  sendFor: CommandsService['sendFor'];
+  sendFor: CommandSender['sendFor'];
   /** IDs of connected devices whose parameters are due, at most `limit`, each returned once */
   claimUnread(limit: number): Promise<number[]>;
   /** how long the oldest report of a device has waited to be stored (ms) */

@@ -7,8 +7,9 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { DocumentFinder } from '../../ports/document-finder.ts';
-import { type CommandsService, visibleDevice } from '../commands/commands.service.ts';
+import type { CommandsService } from '../commands/commands.service.ts';
 import { type CommandedDevice, parametersOf } from '../commands/commands.store.ts';
+import { visibleDevice } from '../commands/send-command.ts';
 import { type ParameterView, parameterView, viewParameters } from './parameter-view.ts';
 import { baselineValues, findBaseline, listStoredValues } from './parameters.store.ts';
 

@@ -21,7 +21,7 @@ export type Stop = () => void;
 /**
  * How modules communicate: events (`publish`/`subscribe`) and calls (`serve`/`request`). The bus
  * is not durable: it only announces what the database already contains. Every driver passes the suite in
- * `testing/bus-contract.ts`.
+ * `testing/cluster/bus-contract.ts`.
  */
 export interface Bus {
   /** Sends a message to every subscriber of the subject. There may be none. */

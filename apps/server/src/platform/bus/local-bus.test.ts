@@ -1,4 +1,4 @@
-import { busContract } from '../../testing/bus-contract.ts';
+import { busContract } from '../../testing/cluster/bus-contract.ts';
 import { localBus } from './local-bus.ts';
 
 busContract(

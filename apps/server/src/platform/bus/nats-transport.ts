@@ -10,7 +10,7 @@ const PING_MS = 5_000;
 const MISSED_PINGS = 2;
 const RECONNECT_MS = 500;
 /** How long the other servers of a subject may take after the first one. Milliseconds. */
-const OTHERS_MS = 5;
+const OTHERS_MS = 2;
 /** What may wait for the connection. Messages to everyone do not wait: all processes read again afterwards. */
 const MOST_WAITING = 10_000;
 /** Room for the head of a part of a message. Bytes. */

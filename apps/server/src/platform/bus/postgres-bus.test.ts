@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { busContract } from '../../testing/bus-contract.ts';
+import { busContract } from '../../testing/cluster/bus-contract.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { type DatabaseWay, openDatabaseWay } from '../../testing/faults/database-way.ts';
 import { createLog } from '../log.ts';

@@ -30,6 +30,8 @@ export interface Config {
   /** Absolute path. */
   dataFolder: Value<'CHARGEHAND_DATA'>;
   databaseUrl: Value<'DATABASE_URL'>;
+  /** undefined: the same */
+  databaseDirectUrl: Value<'DATABASE_DIRECT_URL'>;
   /** undefined: several processes use PostgreSQL as their bus */
   natsUrls: Value<'NATS_URL'>;
   database: {
@@ -213,6 +215,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     nodeName: get('CHARGEHAND_NODE'),
     dataFolder: get('CHARGEHAND_DATA'),
     databaseUrl: get('DATABASE_URL'),
+    databaseDirectUrl: get('DATABASE_DIRECT_URL'),
     natsUrls: get('NATS_URL'),
     database: {
       connections: get('CHARGEHAND_DATABASE_CONNECTIONS'),

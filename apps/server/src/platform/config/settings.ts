@@ -44,7 +44,7 @@ export const SETTINGS = {
   CHARGEHAND_ROLES: {
     ...text(
       PROCESS_ROLES.join(','),
-      'What this process runs: `api` serves the console, `gateway` connects devices, `jobs` runs scheduled work. Together they are one product. [Several processes](scaling/README.md) share a database, and each role needs at least one of them.',
+      'What this process runs: `api` serves the console, `gateway` connects devices, `jobs` runs scheduled work, `links` accepts links from devices and serves their terminals, web pages and files. Together they are one product. [Several processes](scaling/README.md) share a database, and each role needs at least one of them.',
     ),
     allowed: `one or more of ${PROCESS_ROLES.join(', ')}, separated by commas`,
     read: readRoles,
@@ -60,6 +60,11 @@ export const SETTINGS = {
   },
   DATABASE_URL: optional('a postgres:// URL', 'PostgreSQL 15 or later to use instead of the embedded one.', (value) =>
     /^postgres(ql)?:\/\/./.test(value) ? value : undefined,
+  ),
+  DATABASE_DIRECT_URL: optional(
+    'a postgres:// URL',
+    'PostgreSQL itself, if `DATABASE_URL` leads to a connection pooler in transaction mode: for the lease, notifications, migrations and backups.',
+    (value) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined),
   ),
   NATS_URL: optional(
     'one or more nats:// or tls:// URLs, separated by commas',
@@ -374,6 +379,7 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'CHARGEHAND_ADMIN_PASSWORD',
   'CHARGEHAND_METRICS_TOKEN',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'SMTP_URL',
   'S3_SECRET_ACCESS_KEY',
   'CHARGEHAND_BACKUP_S3_URL',

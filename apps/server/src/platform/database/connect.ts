@@ -25,6 +25,8 @@ export interface ConnectOptions {
   connectTimeout?: number;
   /** The name of these connections in pg_stat_activity. */
   applicationName?: string;
+  /** PostgreSQL itself, if `url` leads to a pooler in transaction mode */
+  directUrl?: string | undefined;
   log?: Log;
 }
 
@@ -41,23 +43,33 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
  * Date.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): DatabaseConnection {
-  const { max = 10, statementTimeout = 30_000, connectTimeout = 10_000, applicationName = 'chargehand', log } = options;
+  const {
+    max = 10,
+    statementTimeout = 30_000,
+    connectTimeout = 10_000,
+    applicationName = 'chargehand',
+    log,
+    directUrl,
+  } = options;
+  const isPooled = directUrl !== undefined && directUrl !== url;
   const settings = {
     connectionString: url,
     max,
     application_name: applicationName,
-    // Not as parameters of the connection: PgBouncer rejects those.
-    onConnect: (client: pg.ClientBase) =>
-      client.query({
+    // Not as parameters of the connection: PgBouncer rejects those. In transaction mode they are settings of the account.
+    onConnect: async (client: pg.ClientBase) => {
+      if (isPooled) return;
+      await client.query({
         text: `${SHORT_KEEPALIVE}; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
         query_timeout: connectTimeout,
-      } as pg.QueryConfig),
+      } as pg.QueryConfig);
+    },
     connectionTimeoutMillis: connectTimeout,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: { getTypeParser },
   };
-  const pool = new QueueingPool(settings, log);
+  const pool = new QueueingPool(settings, { log, directUrl });
   let closing = false;
   const report = (error: Error) => {
     if (!closing) log?.warn({ reason: error.message }, 'a database connection was lost');
@@ -82,9 +94,12 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
  * waiting there for a second connection while holding one could deadlock.
  * @param max maximum number of connections at a time
  */
-export function connectSeparately(pool: pg.Pool, max: number): Pick<DatabaseConnection, 'db' | 'close'> {
+export function connectSeparately(
+  pool: pg.Pool & { directUrl?: string },
+  max: number,
+): Pick<DatabaseConnection, 'db' | 'close'> {
   const { connectionTimeoutMillis = 0 } = pool.options;
-  const own = new QueueingPool({ ...pool.options, max, connectionTimeoutMillis });
+  const own = new QueueingPool({ ...pool.options, max, connectionTimeoutMillis }, { directUrl: pool.directUrl });
   // Losing a connection only fails the statement on it.
   own.on('error', () => undefined);
   own.on('connect', (client) => client.on('error', () => undefined));

@@ -46,6 +46,8 @@ export interface Node {
   alone(): boolean;
   /** another node with this role was there at the last renewal */
   hasPeer(role: string): boolean;
+  /** an address of another node with this scheme, such as `ssh:`, as of the last renewal; null: none has one */
+  peerAddress(scheme: string): string | null;
   /** other nodes that have not renewed for three rounds: their jobs may be taken */
   silentPeers(): number[];
   /** Renews now, for example because a write was refused. */
@@ -203,6 +205,11 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
     holds: () => !lost && !left && performance.now() - renewedAt < HOLD_MS,
     alone: () => others.length === 0,
     hasPeer: (role) => others.some((other) => other.roles.includes(role)),
+    peerAddress: (scheme) =>
+      others
+        .filter(({ epoch: peer }) => (missed.get(peer)?.rounds ?? 0) < SILENT_ROUNDS)
+        .flatMap(({ addresses }) => addresses)
+        .find((address) => address.startsWith(scheme)) ?? null,
     silentPeers: () => [...missed].filter(([, { rounds }]) => rounds >= SILENT_ROUNDS).map(([peer]) => peer),
     renew,
     describe(read) {

@@ -36,6 +36,7 @@ export interface OtherNode {
   epoch: number;
   name: string;
   roles: string[];
+  addresses: string[];
   isShareable: boolean;
   bus: BusKind;
   session: string;
@@ -44,7 +45,7 @@ export interface OtherNode {
   late: boolean;
 }
 
-const OTHERS = `select epoch::float8 as epoch, name, roles, shareable as "isShareable", bus, session, renewals::float8 as renewals,
+const OTHERS = `select epoch::float8 as epoch, name, roles, addresses, shareable as "isShareable", bus, session, renewals::float8 as renewals,
     not clock_timestamp() between renewed_at - interval '${AHEAD_SECONDS} s' and renewed_at + interval '${LEASE_SECONDS} s' as late
   from nodes where ended_at is null`;
 

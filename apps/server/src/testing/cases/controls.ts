@@ -93,15 +93,12 @@ export const CONTROL_CASES: Record<string, EndpointCase> = {
   'commandBatches.preview': {
     call: async (ground, site) => ({ body: { ...(await onNewDevices(ground, site)), kind: 'softReset' } }),
   },
-  'commandBatches.createForSites': {
-    call: async (ground, site) => ({ body: { ...(await onNewDevices(ground, site)), kind: 'softReset' } }),
-  },
   'commandBatches.list': {
     scoped: {
       paged: true,
       shown({ data }) {
-        const { items, total } = data as { items: { siteName: string }[]; total: number };
-        return { names: items.map(({ siteName }) => siteName), total };
+        const { items, total } = data as { items: { sites: { siteName: string }[] }[]; total: number };
+        return { names: items.flatMap(({ sites }) => sites.map(({ siteName }) => siteName)), total };
       },
       visible(world, person) {
         const names = sitesOf(world, person).map((site) => `Site ${site}`);

@@ -5,4 +5,5 @@ export const NO_TRANSFERS: TransferDesk = {
   plan: async (_transaction, { inputs }) => ({ params: inputs, refusals: new Map(), begin: async () => undefined }),
   prepare: async () => null,
   statusMessage: async () => null,
+  versionsOf: async () => new Map(),
 };

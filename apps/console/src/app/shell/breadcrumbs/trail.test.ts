@@ -27,7 +27,7 @@ it.each<[path: string, name: string | undefined, trail: string[], parent?: Paren
   ['/manage/device/site/detail/7', undefined, ['site', 'siteList', 'deviceDetail']],
   ['/manage/device/site/detail/7', 'Pile 7', ['site', 'siteList', 'North quay', 'Pile 7'], SITE],
   ['/manage/device/update/7', 'Pile 7', ['device', 'deviceList', 'Pile 7', 'deviceEdit']],
-  ['/manage/device/batch/3', 'Reset', ['device', 'batches', 'Reset']],
+  ['/manage/device/batches/3', 'Reset', ['device', 'batches', 'Reset']],
   ['/manage/device-model/8', 'World pile', ['deviceModel', 'World pile']],
   ['/manage/logs/action/site/4', 'North quay', ['logs', 'logsAction', 'North quay']],
   ['/manage/customer/detail/2', 'Customer north', ['customer', 'customerList', 'Customer north']],

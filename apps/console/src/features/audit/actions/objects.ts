@@ -3,7 +3,7 @@ import type { LoggedObject, PermissionKey } from '@chargehand/contract';
 /** The kinds of objects in the action log, and the page of each kind for users who may open it. */
 export const OBJECTS = {
   device: { path: (id: string) => `/manage/device/detail/${id}`, key: 'auth_device_detail' },
-  commandBatch: { path: (id: string) => `/manage/device/batch/${id}`, key: 'auth_device_detail' },
+  commandBatch: { path: (id: string) => `/manage/device/batches/${id}`, key: 'auth_device_detail' },
   site: { path: (id: string) => `/manage/site/detail/${id}`, key: 'auth_site_detail' },
   customer: { path: (id: string) => `/manage/customer/detail/${id}`, key: 'auth_customer_detail' },
   user: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { call, download } from '../../../shared/api/client.ts';
@@ -9,7 +8,6 @@ import { filtersIn } from '../../../shared/lib/lists/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { DeviceActions } from './device-actions.tsx';
@@ -22,8 +20,8 @@ import css from './devices.module.css';
 import { useDeviceBulk } from './use-device-bulk.ts';
 import { useDeviceColumns } from './use-device-columns.tsx';
 
-/** Every device in scope with status counts; `control` sends a command to the selected ones. */
-export function DeviceListPage({ control }: { control: ComponentType<BulkDialogProps> }) {
+/** Every device in scope with status counts. */
+export default function DeviceListPage() {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
   const { t: common } = useTranslation();
@@ -32,7 +30,7 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
   const rights = useDeviceRights();
   const list = useList(DEVICE_LIST, 'listDevices', (query) => ({ query }));
   const columns = useDeviceColumns();
-  const bulk = useDeviceBulk(control);
+  const bulk = useDeviceBulk();
   const choosesFirst = useChooseFirst() && bulk.actions.some(({ key }) => key === 'control');
 
   return (

@@ -1,15 +1,16 @@
 import type { DeviceRow } from '@chargehand/contract';
 import { BULK_LIMIT } from '@chargehand/contract/constants';
-import { type ComponentType, lazy, useMemo } from 'react';
+import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { newCommandPath } from '../../../shared/lib/new-command-path.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import type { BulkAction, BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
+import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
 import { labelsPath } from './device-paths.ts';
 
 const REFRESHES = ['listDevices', 'countDevices', 'readDevice'] as const;
@@ -23,7 +24,7 @@ const MoveSelected = lazy(async () => {
  * Bulk actions for devices: changes for users who may edit them, commands for users who may open them, labels for all
  * users.
  */
-export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
+export function useDeviceBulk(): {
   actions: readonly BulkAction[];
   nameOf(device: DeviceRow): string;
 } {
@@ -36,7 +37,7 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
   return useMemo(() => {
     const shared = { refreshes: REFRESHES };
     const commandActions: BulkAction[] = maySend
-      ? [{ key: 'control', label: t('bulk.control'), most: BULK_LIMIT, dialog: control }]
+      ? [{ key: 'control', label: t('bulk.control'), most: BULK_LIMIT, open: (ids) => navigate(newCommandPath(ids)) }]
       : [];
     const label: BulkAction = {
       key: 'label',
@@ -78,5 +79,5 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
         },
       ],
     };
-  }, [t, mayEdit, maySend, control, navigate]);
+  }, [t, mayEdit, maySend, navigate]);
 }

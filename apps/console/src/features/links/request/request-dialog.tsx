@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
@@ -30,13 +31,15 @@ export default function RequestDialog({ device, issue, onClose }: Props) {
   const { t: common } = useTranslation();
   const [link, setLink] = useState<number | null>(null);
   const options = useQuery(queryOf('readLinkOptions', { params: { id: device.id } }, { quiet: true }));
+  const reason = useLikelyReason(device.id);
   if (link !== null) return <LinkDialog key={link} id={link} onClose={onClose} onChange={setLink} opensTerminal />;
-  if (options.data)
+  if (options.data && reason !== null)
     return (
       <RequestForm
         device={device}
         {...(issue && { issue })}
         options={options.data}
+        likely={reason}
         onRequested={setLink}
         onClose={onClose}
       />
@@ -57,18 +60,32 @@ export default function RequestDialog({ device, issue, onClose }: Props) {
   );
 }
 
+/** The worst open alarm of a device, which is usually why somebody needs a link; empty without one. Null: not known yet. */
+function useLikelyReason(deviceId: number): string | null {
+  const locale = useLocale();
+  const query = { deviceId, state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
+  const alarms = useQuery(queryOf('listAlarms', { query }, { quiet: true }));
+  if (alarms.isPending) return null;
+  const alarm = alarms.data?.items[0];
+  if (!alarm) return '';
+  const name = locale === 'zh-CN' ? alarm.nameZh : alarm.nameEn;
+  return name === null ? alarm.code : `${name} (${alarm.code})`;
+}
+
 interface FormProps extends Props {
   options: LinkOptions;
+  /** the reason until the user enters another one */
+  likely: string;
   onRequested(id: number): void;
 }
 
-function RequestForm({ device, issue, options, onRequested, onClose }: FormProps) {
+function RequestForm({ device, issue, options, likely, onRequested, onClose }: FormProps) {
   const { t } = useTranslation('links');
   const id = useId();
   const seesIssues = usePermitted(['auth_issue_list']);
   const possible = options.kinds.filter(({ refusal }) => refusal === null);
   const [chosen, setChosen] = useState<LinkKind | null>(null);
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(likely);
   const [issueId, setIssueId] = useState(issue?.id);
   const [entered, setEntered] = useState<number | null>(null);
   const [ports, setPorts] = useState<Partial<Record<LinkKind, number | null>>>({});

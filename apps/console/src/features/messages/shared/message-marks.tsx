@@ -31,7 +31,7 @@ export function MessageTitle({ message }: { message: MessageRow }) {
   );
 }
 
-/** Whether it is still going on. Empty for what does not recover. */
+/** Whether it is still going on, and who has it. Empty for what does not recover. */
 export function MessageState({ message }: { message: MessageRow }) {
   const { t } = useTranslation('messages');
   if (!isStateType(message.type)) return null;
@@ -43,9 +43,12 @@ export function MessageState({ message }: { message: MessageRow }) {
     );
   }
   return (
-    <Tag tone="faulted" glyph="alert">
-      {t('ongoing')}
-    </Tag>
+    <>
+      <Tag tone="faulted" glyph="alert">
+        {t('ongoing')}
+      </Tag>
+      {message.acknowledgedBy && <span className="quiet">{t('acknowledgedBy', { name: message.acknowledgedBy })}</span>}
+    </>
   );
 }
 

@@ -1,64 +1,71 @@
-import type { BatchExecutionRow, BatchRow } from '@chargehand/contract';
-import { transferOf } from '@chargehand/domain';
+import type { BatchDetail, BatchFailure } from '@chargehand/contract';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { type Answer, call } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
-import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useListQuery } from '../../../shared/hooks/lists/use-list-query.ts';
 import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
-import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { useOwnNavigate } from '../../../shared/ui/dialogs/own-navigate.ts';
-import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
-import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
-import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
-import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
-import { CancelButton } from '../commands/cancel-button.tsx';
-import { ExecutionStage, endOf, lookOf } from '../executions/execution-stage.tsx';
-import { batchPath, doneOf, groupPath, unsuccessfulOf } from './batch-parts.ts';
+import { BatchDevices, DEVICES, type LogOpener } from './batch-devices.tsx';
+import { BatchFailures, useFailureText } from './batch-failures.tsx';
+import { batchPath, doneOf, fineOf, unsuccessfulOf } from './batch-parts.ts';
 import { BatchBar, BatchLegend } from './batch-progress.tsx';
+import { BatchSites } from './batch-sites.tsx';
+import { BatchPlaces, BatchState } from './batch-state.tsx';
 import css from './batches.module.css';
 import { useBatchName } from './use-batch-name.ts';
 
-const RESULTS = ['waiting', 'success', 'failure', 'timeout', 'offline'] as const;
-const filters = { results: 'text' } as const;
-const SPEC: ListSpec<typeof filters, 'sn'> = { filters, sorts: ['sn'] };
-
-/** A command to several devices: its progress, and the result of each device. */
-export default function BatchPage() {
+/**
+ * A command to devices, one or many: whether it worked everywhere, and where not. Its progress, the failures by reason,
+ * its sites with the values that their devices have now, and the result of each device.
+ */
+export function BatchPage({ openLog }: { openLog: LogOpener }) {
   const id = Number(useParams().id);
   const nameOf = useBatchName();
   return (
     <DetailPage read="readBatch" input={{ params: { id } }} nameOf={nameOf}>
-      {(batch) => <Shown batch={batch} />}
+      {(batch) => <Shown batch={batch} openLog={openLog} />}
     </DetailPage>
   );
 }
 
-function Shown({ batch }: { batch: BatchRow }) {
+/** What a retry sends the command to: all devices without success, or those with one reason. */
+type Retry = BatchFailure | 'all';
+
+function Shown({ batch, openLog }: { batch: BatchDetail; openLog: LogOpener }) {
   const { t } = useTranslation('batches');
   const name = useBatchName()(batch);
-  const list = useListQuery(SPEC);
+  const list = useListQuery(DEVICES);
+  const [retry, setRetry] = useState<Retry | null>(null);
   return (
-    <Page title={name} note={<Note batch={batch} />} actions={<Actions batch={batch} />}>
+    <Page
+      title={name}
+      note={<Note batch={batch} />}
+      actions={<Actions batch={batch} onRetry={() => setRetry('all')} />}
+    >
       <Panel
         title={
-          batch.endedAt === null
-            ? t('progress', { done: doneOf(batch), total: batch.counts.total })
-            : t('succeeded', { done: batch.counts.succeeded, total: batch.counts.total })
+          <>
+            <span>
+              {batch.endedAt === null
+                ? t('progress', { done: doneOf(batch), total: batch.counts.total })
+                : t('succeeded', { done: fineOf(batch), total: batch.counts.total })}
+            </span>{' '}
+            <BatchState batch={batch} />
+          </>
         }
         extra={<Settings batch={batch} />}
       >
         <div className={css.batchProgress} role="status">
-          <BatchBar batch={batch} />
-          <BatchLegend batch={batch} onChoose={(results) => list.change({ results })} />
+          <BatchBar counts={batch.counts} />
+          <BatchLegend counts={batch.counts} onChoose={(results) => list.change({ results })} />
           {batch.stopped && (
             <p className="warning-note">
               {t(`stopped.${batch.stopped}`, { count: batch.stopAfter ?? 0, name: batch.stoppedBy ?? '' })}
@@ -66,22 +73,19 @@ function Shown({ batch }: { batch: BatchRow }) {
           )}
         </div>
       </Panel>
-      <Devices batch={batch} />
+      <BatchFailures batch={batch} onRetry={setRetry} />
+      <BatchSites batch={batch} />
+      <BatchDevices batch={batch} openLog={openLog} />
+      {retry && <RetryDialog batch={batch} retry={retry} onClose={() => setRetry(null)} />}
     </Page>
   );
 }
 
-function Note({ batch }: { batch: BatchRow }) {
+function Note({ batch }: { batch: BatchDetail }) {
   const { t } = useTranslation('batches');
   return (
     <>
-      {batch.siteName} · {batch.requestedBy} · <ExactTime at={batch.requestedAt} />
-      {batch.groupId !== null && (
-        <>
-          {' · '}
-          <Link to={groupPath(batch)}>{t('group')}</Link>
-        </>
-      )}
+      <BatchPlaces batch={batch} /> · {batch.requestedBy} · <ExactTime at={batch.requestedAt} />
       {batch.rerunOf !== null && (
         <>
           {' · '}
@@ -92,12 +96,13 @@ function Note({ batch }: { batch: BatchRow }) {
   );
 }
 
-/** The limits of the batch. */
-function Settings({ batch }: { batch: BatchRow }) {
+/** The limits of the command, which apply to each of its sites. */
+function Settings({ batch }: { batch: BatchDetail }) {
   const { t } = useTranslation('batches');
+  if (batch.counts.total === 1 && batch.queueMinutes === null) return null;
   return (
     <span className="quiet">
-      {t('settings', { parallel: batch.parallel })}
+      {t(batch.sites.length > 1 ? 'settingsSites' : 'settings', { parallel: batch.parallel })}
       {batch.stopAfter !== null && ` · ${t('settingsStop', { count: batch.stopAfter })}`}
       {batch.queueMinutes !== null && (
         <>
@@ -110,118 +115,68 @@ function Settings({ batch }: { batch: BatchRow }) {
   );
 }
 
-/** The actions of a batch: cancel queued commands, or retry devices without success. */
-function Actions({ batch }: { batch: BatchRow }) {
+/** The actions of a command: cancel queued devices, or retry devices without success. */
+function Actions({ batch, onRetry }: { batch: BatchDetail; onRetry(): void }) {
   const { t } = useTranslation('batches');
-  const navigate = useOwnNavigate();
-  const [confirming, setConfirming] = useState<'cancel' | 'rerun' | null>(null);
-  const withKey = useRequestKey();
-  const params = { id: batch.id };
-  const close = () => setConfirming(null);
-  const done = () => {
-    close();
-    void refresh('readBatch', 'listBatches', 'listBatchExecutions');
-  };
-  const again = unsuccessfulOf(batch);
+  const [cancels, setCancels] = useState(false);
   return (
     <>
       <Link to="/manage/device/batches">{t('toList')}</Link>
-      {batch.may && batch.counts.queued > 0 && batch.stopped === null && (
-        <Button danger onClick={() => setConfirming('cancel')}>
+      {batch.may && batch.counts.queued > 0 && batch.stopped !== 'person' && (
+        <Button danger onClick={() => setCancels(true)}>
           {t('cancelRest')}
         </Button>
       )}
-      {batch.may && batch.endedAt !== null && again > 0 && (
-        <Button type="primary" onClick={() => setConfirming('rerun')}>
+      {batch.may && batch.endedAt !== null && unsuccessfulOf(batch) > 0 && (
+        <Button type="primary" onClick={onRetry}>
           {t('rerun')}
         </Button>
       )}
-      {confirming === 'cancel' && (
+      {cancels && (
         <Confirm
           title={t('cancelTitle')}
           ok={t('cancelRest')}
           danger
-          run={() => call('cancelBatch', { params, body: {} }, { quiet: true })}
-          onDone={done}
-          onClose={close}
+          run={() => call('cancelBatch', { params: { id: batch.id }, body: {} }, { quiet: true })}
+          onDone={() => {
+            setCancels(false);
+            void refresh('readBatch', 'listBatches', 'listBatchExecutions');
+          }}
+          onClose={() => setCancels(false)}
         >
           {t('cancelText', { count: batch.counts.queued })}
-        </Confirm>
-      )}
-      {confirming === 'rerun' && (
-        <Confirm
-          title={t('rerunTitle')}
-          ok={t('rerun')}
-          run={() =>
-            withKey(params, (requestKey) => call('rerunBatch', { params, body: { requestKey } }, { quiet: true }))
-          }
-          onDone={({ id }) => {
-            navigate(batchPath(id));
-            done();
-          }}
-          onClose={close}
-        >
-          {t('rerunText', { count: again })}
         </Confirm>
       )}
     </>
   );
 }
 
-function Devices({ batch }: { batch: BatchRow }) {
+function RetryDialog({ batch, retry, onClose }: { batch: BatchDetail; retry: Retry; onClose(): void }) {
   const { t } = useTranslation('batches');
-  const { t: common } = useTranslation();
-  const list = useList(SPEC, 'listBatchExecutions', (query) => ({ params: { id: batch.id }, query }), { rowsOf });
-  const device = ({ deviceId, deviceName, sn }: Row) =>
-    deviceId === null ? (
-      <span className="quiet">{t('moved')}</span>
-    ) : (
-      <>
-        <Link to={`/manage/device/detail/${deviceId}?tab=operations`}>{deviceName}</Link>{' '}
-        <span className="mono quiet">{sn}</span>
-      </>
-    );
-  const reason = (row: Row) => <ExecutionStage execution={row} connected={null} />;
-  const cancel = (row: Row) =>
-    batch.may && (
-      <CancelButton execution={{ id: row.executionId, state: row.state }} name={row.deviceName ?? undefined} />
-    );
+  const navigate = useOwnNavigate();
+  const withKey = useRequestKey();
+  const textOf = useFailureText();
+  const params = { id: batch.id };
+  const { reason = null, transferReason = null } = retry === 'all' ? {} : retry;
+  const only = transferReason ? { transferReason } : reason ? { reason } : {};
   return (
-    <ListSection
-      label={t('devices')}
-      list={list}
-      filters={
-        <FilterSelect
-          label={t('resultFilter')}
-          options={RESULTS.map((name, place) => ({
-            value: String(place + 1),
-            label: common(`executionResult.${name}`),
-          }))}
-          {...list.field('results')}
-        />
+    <Confirm
+      title={t('rerunTitle')}
+      ok={t('rerun')}
+      run={() =>
+        withKey({ params, only }, (requestKey) =>
+          call('rerunBatch', { params, body: { ...only, requestKey } }, { quiet: true }),
+        )
       }
-      lookOf={lookOf}
-      empty={t('empty')}
-      columns={[
-        { title: t('device'), sortBy: 'sn', render: (_, row) => device(row) },
-        { title: t('result'), width: 110, render: (_, row) => <ResultTag execution={row} /> },
-        { title: t(transferOf(batch.kind) ? 'list.progress' : 'reason'), render: (_, row) => reason(row) },
-        { title: t('endedAt'), render: (_, row) => <ExactTime at={endOf(row)} /> },
-      ]}
-      rowActions={cancel}
-      compact={(row) => (
-        <ListCard title={device(row)} aside={<ResultTag execution={row} />}>
-          <CardLine>{reason(row)}</CardLine>
-          {cancel(row)}
-        </ListCard>
-      )}
-    />
+      onDone={({ id }) => {
+        onClose();
+        void navigate(batchPath(id));
+        void refresh('readBatch', 'listBatches', 'listBatchExecutions');
+      }}
+      onClose={onClose}
+    >
+      {retry !== 'all' && <p>{textOf(retry)}</p>}
+      {t('rerunText', { count: retry === 'all' ? unsuccessfulOf(batch) : retry.devices })}
+    </Confirm>
   );
-}
-
-type Row = Omit<BatchExecutionRow, 'id'> & { id: number; executionId: string };
-
-/** Executions have no numeric id, so a row uses its position on the page. */
-function rowsOf({ items }: Answer<'listBatchExecutions'>): Row[] {
-  return items.map((execution, place) => ({ ...execution, executionId: execution.id, id: place + 1 }));
 }

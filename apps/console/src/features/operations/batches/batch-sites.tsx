@@ -1,63 +1,85 @@
-import type { BatchPreview, CommonControls } from '@chargehand/contract';
+import type { BatchDetail } from '@chargehand/contract';
+import type { Command } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
-import { useReason } from '../../../shared/hooks/use-reason.ts';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { Table } from '../../../shared/ui/table/table.tsx';
+import { fineOf } from './batch-parts.ts';
+import { NARROW, Value } from './batch-plan.tsx';
+import { BatchBar } from './batch-progress.tsx';
 import css from './batches.module.css';
 
-/** The number of skipped devices of a site that are listed before the rest is counted. */
-const NAMED = 5;
+/** The number of different values of a site that are listed before the rest is counted. */
+const NAMED = 3;
 
-/** The sites of the selected devices. Each gets a batch. */
-export function BatchSites({ sites }: { sites: CommonControls['sites'] }) {
+type Site = BatchDetail['sites'][number];
+
+/** The sites of a command with their progress; with the values that their devices have now if it sets one. */
+export function BatchSites({ batch }: { batch: BatchDetail }) {
   const { t } = useTranslation('batches');
+  const { sites, outside, values } = batch;
+  const { value, version } = batch.params as Command['params'] & { version?: string };
+  const next = value ?? version ?? null;
+  const narrow = useMedia(NARROW);
+  if (sites.length + outside.sites < 2 && values === null) return null;
+  const progress = ({ counts }: Site) => (
+    <div className={css.batchCell}>
+      <BatchBar counts={counts} />
+      <span className="no-break">
+        {fineOf({ counts })} / {counts.total}
+      </span>
+    </div>
+  );
+  const valuesOf = ({ siteId }: Site) => values && <Values values={values.filter((one) => one.siteId === siteId)} />;
   return (
-    <>
-      <p className="quiet">{t('sites.text')}</p>
-      <ul className={css.batchSites}>
-        {sites.map(({ id, name, devices }) => (
-          <li key={id}>
-            {name} <span className="quiet">{t('sites.devices', { count: devices })}</span>
-          </li>
-        ))}
-      </ul>
-    </>
+    <Panel title={t('sites.title')}>
+      {narrow ? (
+        sites.map((site) => (
+          <ListCard key={site.siteId} title={site.siteName}>
+            {progress(site)}
+            {valuesOf(site)}
+          </ListCard>
+        ))
+      ) : (
+        <Table<Site>
+          label={t('sites.title')}
+          rowKey="siteId"
+          rows={sites}
+          columns={[
+            { title: t('list.site'), render: (_, { siteName }) => siteName },
+            { title: t('list.progress'), width: 240, render: (_, site) => progress(site) },
+            ...(values === null
+              ? []
+              : [
+                  {
+                    title: next === null ? t('plan.now') : t('plan.nowOf', { value: next }),
+                    render: (_: unknown, site: Site) => valuesOf(site),
+                  },
+                ]),
+          ]}
+        />
+      )}
+      {outside.sites > 0 && (
+        <p className="quiet">{t('sites.outside', { count: outside.devices, sites: outside.sites })}</p>
+      )}
+    </Panel>
   );
 }
 
-/** What will be sent to each site, and which devices are skipped for which reason. */
-export function PreviewedSites({ preview, command }: { preview: BatchPreview; command: string }) {
+/** The values of the devices of a site, the most frequent first. */
+function Values({ values }: { values: NonNullable<BatchDetail['values']> }) {
   const { t } = useTranslation('batches');
-  const reasonOf = useReason();
   return (
-    <>
-      <p>
-        <strong>{command}</strong>
-      </p>
-      <ul className={css.batchSites} aria-label={t('sites.title')}>
-        {preview.sites.map(({ siteId, siteName, devices, skipped }) => (
-          <li key={siteId}>
-            <strong>{siteName}</strong> {t('sites.devices', { count: devices - skipped.length })}
-            {skipped.length > 0 && (
-              <>
-                {' · '}
-                {t('sites.skipped', { count: skipped.length })}
-                <ul className="quiet">
-                  {skipped.slice(0, NAMED).map((device) => (
-                    <li key={device.deviceId}>
-                      {device.name} · {device.sn}: {reasonOf(device)}
-                    </li>
-                  ))}
-                  {skipped.length > NAMED && <li>{t('sites.more', { count: skipped.length - NAMED })}</li>}
-                </ul>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
+    <span className={css.values}>
+      {values.slice(0, NAMED).map(({ value, devices }) => (
+        <span key={value} className="no-break">
+          <Value text={value} /> × {devices}
+        </span>
+      ))}
+      {values.length > NAMED && (
+        <span className="quiet">{t('plan.otherValues', { count: values.length - NAMED })}</span>
+      )}
+    </span>
   );
-}
-
-/** The number of devices that get the command. */
-export function sentTo({ sites }: BatchPreview): number {
-  return sites.reduce((sum, { devices, skipped }) => sum + devices - skipped.length, 0);
 }

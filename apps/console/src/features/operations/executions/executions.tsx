@@ -164,7 +164,7 @@ function CommandName(props: { deviceId: number; execution: ExecutionRow; protoco
       {execution.batchId !== null && (
         <>
           {' · '}
-          <Link className={css.executionBatch} to={`/manage/device/batch/${execution.batchId}`}>
+          <Link className={css.executionBatch} to={`/manage/device/batches/${execution.batchId}`}>
             {t('batchOf', { id: execution.batchId })}
           </Link>
         </>

@@ -20,20 +20,15 @@ test('a requested log shows its progress immediately in the list', async () => {
   const transfer = (values: Partial<TransferRow>): TransferRow =>
     sampleRow('listTransfers', { kind: 'log', logType: 'diagnostics', ...values });
   let transfers: TransferRow[] = [];
-  const { t, button, dialog, stream, server } = await open({
+  const { t, button, stream, path } = await open({
     listTransfers: () => ({ items: transfers, total: transfers.length }),
-    sendCommand: () => {
-      transfers = [transfer({ state: 'requested' })];
-      return sampleRow('listExecutions', { kind: 'uploadLog', state: 'sent' });
-    },
   });
   const underWay = page.getByRole('list', { name: t('transfers:logs.underWay') });
   await sees('pile.log');
   await misses(underWay);
-  await button('transfers:log.do').click();
-  await dialog.getByRole('button', { name: t('transfers:log.do'), exact: true }).click();
+  transfers = [transfer({ state: 'requested' })];
+  stream('resync');
   await sees(underWay.getByText(t('transfers:states.requested')).first());
-  expect(server.sent('sendCommand')[0]?.body).toMatchObject({ kind: 'uploadLog', logType: 'diagnostics' });
   transfers = [transfer({ state: 'uploading', bytes: 2_048, size: null })];
   stream('resync');
   await sees(underWay.getByRole('progressbar'));
@@ -43,6 +38,8 @@ test('a requested log shows its progress immediately in the list', async () => {
   transfers = [transfer({ state: 'stored', endedAt: '2026-01-01T00:00:00Z' })];
   stream('resync');
   await misses(underWay);
+  await button('transfers:log.do').click();
+  await expect.poll(path).toBe('/manage/device/batches/new?ids=7&what=uploadLog');
 });
 
 const PARTS: Record<string, { text: string; complete: boolean; next: number | null }> = {

@@ -1,8 +1,12 @@
 import type pg from 'pg';
 import type { Log } from '../../log.ts';
+import { directClient } from './direct.ts';
+import type { QueueingPool } from './pool.ts';
 
 /** The delay before a lost connection is opened again. Milliseconds. */
 const AGAIN_MS = 1_000;
+/** How long a connection of its own may take to answer. Milliseconds. */
+const LISTEN_MS = 10_000;
 
 interface Listening {
   channel: string;
@@ -55,7 +59,7 @@ function listenerOf(pool: pg.Pool): Listener {
   };
 
   const open = async (): Promise<pg.PoolClient> => {
-    const opened = await pool.connect();
+    const opened = await connectionOf(pool);
     client = opened;
     listened = new Set();
     opened.on('error', () => leave(opened));
@@ -118,4 +122,13 @@ function listenerOf(pool: pg.Pool): Listener {
       if (all.size === 0 && client) leave(client);
     },
   };
+}
+
+/** A connection that keeps its session: of the pool, or beside a pooler in transaction mode. */
+async function connectionOf(
+  pool: pg.Pool & Partial<Pick<QueueingPool, 'isPooled' | 'directUrl'>>,
+): Promise<pg.PoolClient> {
+  if (!pool.isPooled || pool.directUrl === undefined) return await pool.connect();
+  const client = await directClient(pool.directUrl, { name: 'chargehand listen', answerMs: LISTEN_MS });
+  return Object.assign(client, { release: () => void client.end().catch(() => undefined) });
 }

@@ -151,7 +151,7 @@ async function refuseTransactionPooling(url: string): Promise<void> {
     await Promise.all([first.end(), second.end()]);
   }
   throw new Error(
-    'DATABASE_URL leads to a connection pooler in transaction mode. Set its pool_mode to session for this database, or connect to PostgreSQL itself.',
+    'DATABASE_URL leads to a connection pooler in transaction mode. Set its pool_mode to session for this database, or set DATABASE_DIRECT_URL to PostgreSQL itself.',
   );
 }
 

@@ -21,18 +21,31 @@ export type QueryListener = (seconds: number, text: string) => void;
  * as they do at the pool's own limit.
  */
 export class QueueingPool extends pg.Pool {
+  /** PostgreSQL itself, for LISTEN and session locks: another address if the pool uses a pooler in transaction mode */
+  readonly directUrl: string;
   /** called for every query on a connection of this pool */
   onQuery: QueryListener | null = null;
   readonly #most: number;
   readonly #connectMs: number;
   readonly #log: Log | undefined;
 
-  constructor(options: pg.PoolConfig & { max: number; connectionTimeoutMillis: number }, log?: Log) {
+  constructor(
+    options: pg.PoolConfig & { max: number; connectionTimeoutMillis: number },
+    { log, directUrl }: { log?: Log | undefined; directUrl?: string | undefined } = {},
+  ) {
     super(options);
+    const { connectionString = '' } = options;
+    this.directUrl = directUrl ?? connectionString;
     this.#most = options.max;
     this.#connectMs = options.connectionTimeoutMillis;
     this.#log = log;
+    if (this.isPooled) this.on('connect', withoutNames);
     this.on('connect', (client) => measure(client, (seconds, text) => this.onQuery?.(seconds, text)));
+  }
+
+  /** Each transaction may have another connection of the server: there are no settings and statements of a session. */
+  get isPooled(): boolean {
+    return this.directUrl !== (this.options.connectionString ?? '');
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -80,6 +93,15 @@ export class QueueingPool extends pg.Pool {
 export function isRefusedByLimit(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === '53300' || /no more connections allowed/.test(String(message));
+}
+
+/** Prepared statements belong to a session, which a pooler in transaction mode does not keep. */
+function withoutNames(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((first: unknown, ...others: unknown[]) => {
+    const isNamed = Object.getPrototypeOf(first ?? 0) === Object.prototype && 'name' in (first as object);
+    return query(isNamed ? { ...(first as object), name: undefined } : first, ...others);
+  }) as typeof client.query;
 }
 
 /** Reports the time of every query of a client that returns a promise or takes a callback. */

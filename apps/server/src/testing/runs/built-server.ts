@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { buildServer } from '../../../../scripts/build/server-bundle.mjs';
-import { connectDatabase } from '../platform/database/connect.ts';
+import { buildServer } from '../../../../../scripts/build/server-bundle.mjs';
+import { connectDatabase } from '../../platform/database/connect.ts';
 
 /** A number for an advisory lock in the database of the tests. */
 const BUILD_LOCK = 71_430;

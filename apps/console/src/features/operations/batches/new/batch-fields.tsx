@@ -3,11 +3,13 @@ import { BULK_LIMIT } from '@chargehand/contract/constants';
 import { COMMAND_KINDS, type CommandKind, type ItemType, parseRange, transferOf } from '@chargehand/domain';
 import { Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useNames } from '../../../shared/i18n/use-names.ts';
-import { CommandField } from '../commands/command-field.tsx';
-import { ParamFields } from '../commands/param-fields.tsx';
-import { PolicyFields } from '../commands/policy-fields.tsx';
-import { useControlNames } from '../commands/use-control-names.ts';
+import { useNames } from '../../../../shared/i18n/use-names.ts';
+import { CommandField } from '../../commands/command-field.tsx';
+import { ParamFields } from '../../commands/param-fields.tsx';
+import { PolicyFields } from '../../commands/policy-fields.tsx';
+import { useControlNames } from '../../commands/use-control-names.ts';
+import { DISTURBING_KINDS } from '../batch-parts.ts';
+import css from '../batches.module.css';
 import {
   type BatchForm,
   choiceOf,
@@ -18,9 +20,7 @@ import {
   startsLater,
   valueFault,
 } from './batch-form.ts';
-import { DISTURBING_KINDS } from './batch-parts.ts';
 import { BatchTransferFields } from './batch-transfer-fields.tsx';
-import css from './batches.module.css';
 
 interface Props {
   common: CommonControls;

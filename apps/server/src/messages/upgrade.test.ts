@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databaseBefore } from '../../testing/database/before-migration.ts';
-import type { TestDatabase } from '../../testing/database/database.ts';
+import { databaseBefore } from '../testing/database/before-migration.ts';
+import type { TestDatabase } from '../testing/database/database.ts';
 
 let database: TestDatabase;
 let migrate: () => Promise<string[]>;

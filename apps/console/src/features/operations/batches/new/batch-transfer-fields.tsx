@@ -1,10 +1,15 @@
 import { type FirmwareKind, isSameVersion, type TransferKind } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../../shared/api/query.ts';
-import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
-import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { FirmwareField, LogFields, StartField, TransportField } from '../../../shared/ui/transfers/transfer-fields.tsx';
+import { queryOf } from '../../../../shared/api/query.ts';
+import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
+import {
+  FirmwareField,
+  LogFields,
+  StartField,
+  TransportField,
+} from '../../../../shared/ui/transfers/transfer-fields.tsx';
 import type { FileForm } from './batch-form.ts';
 
 /** The number of versions that are listed before the rest is counted. */

@@ -9,11 +9,11 @@ import {
   type Transport,
   transferOf,
 } from '@chargehand/domain';
-import { ANY_LOG, logInputsOf, type RequestedLog } from '../../../shared/lib/requested-log.ts';
-import { START_NOW, type StartForm, startInputsOf } from '../../../shared/lib/upgrade-start.ts';
-import type { Params } from '../commands/param-fields.tsx';
-import { givenParams } from '../commands/param-fields.tsx';
-import { FAILS_AT_ONCE, type Policy, policyOf } from '../commands/policy-fields.tsx';
+import { ANY_LOG, logInputsOf, type RequestedLog } from '../../../../shared/lib/requested-log.ts';
+import { START_NOW, type StartForm, startInputsOf } from '../../../../shared/lib/upgrade-start.ts';
+import type { Params } from '../../commands/param-fields.tsx';
+import { givenParams } from '../../commands/param-fields.tsx';
+import { FAILS_AT_ONCE, type Policy, policyOf } from '../../commands/policy-fields.tsx';
 
 /** The form values of a file transfer. */
 export interface FileForm {

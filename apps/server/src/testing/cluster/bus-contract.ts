@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Bus, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
-import { soon } from './within.ts';
+import { type Bus, NoResponder, RequestTimeout } from '../../platform/bus/bus.ts';
+import { soon } from '../within.ts';
 
-declare module '../platform/bus/bus.ts' {
+declare module '../../platform/bus/bus.ts' {
   interface BusMessages {
     [subject: `test.${string}`]: unknown;
   }
