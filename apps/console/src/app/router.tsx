@@ -6,6 +6,7 @@ import { loadChunk } from '../shared/lib/browser/load-chunk.ts';
 import { screens } from '../shared/lib/screens.ts';
 import { routeAt } from './destinations.ts';
 import { guardChoosing, guardLogin, guardRoot, guardRoute, guardSecondFactor } from './guard.ts';
+import { loadShell } from './load-shell.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './pages/error-pages.tsx';
 import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
@@ -16,7 +17,6 @@ import {
   isBuilt,
   isListed,
   loadScreen,
-  loadShell,
   MANAGE_ROUTES,
   PUBLIC_ROUTES,
 } from './routes/index.ts';

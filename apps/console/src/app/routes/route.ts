@@ -70,14 +70,3 @@ export function loadScreen(screen: Screen): ReturnType<Screen> {
   page.catch(() => started.delete(screen));
   return page;
 }
-
-let shell: Promise<typeof import('../shell/shell.tsx')> | undefined;
-
-/** Loads the frame of the console, shared in the same way. */
-export function loadShell(): Promise<typeof import('../shell/shell.tsx')> {
-  shell ??= import('../shell/shell.tsx').catch((error: unknown) => {
-    shell = undefined;
-    throw error;
-  });
-  return shell;
-}

@@ -1,6 +1,7 @@
 import { startLocale } from '../../shared/i18n/start-locale.ts';
 import { readWords } from '../../shared/i18n/word-files.ts';
-import { type AppRoute, flatRoutes, loadScreen, loadShell, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes/index.ts';
+import { loadShell } from '../load-shell.ts';
+import { type AppRoute, flatRoutes, loadScreen, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes/index.ts';
 
 /**
  * Requests all parts of a page at once, before the router is loaded. Errors are ignored here, because the code that uses

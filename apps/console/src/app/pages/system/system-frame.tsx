@@ -39,7 +39,7 @@ export default function SystemFrame() {
         ))}
       </nav>
       <div className={css.page} data-overview={current === SYSTEM_OVERVIEW}>
-        <Outlet />
+        <Outlet context={groups} />
       </div>
     </div>
   );

@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useOutletContext } from 'react-router';
+import type welcomeWords from '../../../locales/en-US/welcome.json';
 import { queryOf } from '../../../shared/api/query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { holderOf, useSession } from '../../../shared/session/session.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
-import type { TitleKey } from '../../routes/index.ts';
-import { systemMenuOf } from '../../routes/system-menu.ts';
 import css from './system.module.css';
+
+/** The menu of *System* for this user, from its frame. */
+type SystemGroups = readonly {
+  group: keyof typeof welcomeWords.systemMenu;
+  routes: readonly { path: string; titleKey: keyof typeof welcomeWords.systemPages }[];
+}[];
 
 /** The first page of *System*: whether the platform works, and what each page is for. */
 export default function SystemOverview() {
   const { t } = useTranslation('welcome');
   const { t: titleOf } = useTranslation('routes');
-  const { user } = useUser();
-  const groups = systemMenuOf(holderOf(useSession()), user);
+  const groups = useOutletContext<SystemGroups>();
   return (
     <Page title={titleOf('system')} note={<Health />}>
       <div className={css.groups}>
@@ -24,8 +27,8 @@ export default function SystemOverview() {
             <ul className={css.pages}>
               {routes.map(({ path, titleKey }) => (
                 <li key={path}>
-                  <Link to={path}>{titleOf(titleKey as TitleKey)}</Link>
-                  <p>{t(`systemPages.${titleKey}` as 'systemPages.online')}</p>
+                  <Link to={path}>{titleOf(titleKey)}</Link>
+                  <p>{t(`systemPages.${titleKey}`)}</p>
                 </li>
               ))}
             </ul>
