@@ -14,7 +14,7 @@ const SLOW_TESTS = { poll: { timeout: 30_000 } };
  */
 const ORDER = {
   ...{ rules: 0, server: 1, full: 2, s3: 3, mqtt: 4, clients: 5, deploy: 6, components: 7, browser: 8 },
-  'full-journeys': 9,
+  ...{ 'full-journeys': 9, cluster: 10 },
 };
 
 /** Tests of the server, which differ in what they test. */
@@ -50,7 +50,7 @@ const JOURNEYS = {
 /**
  * One project per kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `mqtt` a
  * real Mosquitto, `clients` independent clients, `deploy` nginx, PgBouncer and
- * PostgreSQL from Debian, `components` a Chromium, `browser` a built console and a Chromium. `full` and `full-journeys`
+ * PostgreSQL from Debian, `cluster` also HAProxy, Mosquitto and NATS, `components` a Chromium, `browser` a built console and a Chromium. `full` and `full-journeys`
  * are the slow tests of the server and the slow journeys, which `npm test` leaves out.
  */
 export default defineConfig({
@@ -138,6 +138,17 @@ export default defineConfig({
           include: ['apps/server/src/**/*.deploy.ts', 'e2e/**/*.deploy.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          sequence: { groupOrder: ORDER.cluster },
+          expect: SLOW_TESTS,
+          include: ['apps/server/src/**/*.cluster.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 900_000,
           maxWorkers: 1,
         },
       },

@@ -3,3 +3,11 @@ export function requireS3cmd(): string;
 export function requireLftp(): string;
 export function requireMosquitto(): void;
 export function requirePromtool(): string;
+export function requireCluster(): {
+  postgres: string;
+  haproxy: string;
+  mosquitto: string;
+  nats: string;
+  libraries: string;
+  pgbouncer: string;
+};

@@ -174,6 +174,21 @@ function findPostgres() {
 }
 
 /**
+ * PostgreSQL, HAProxy, Mosquitto and NATS, for several processes on one machine.
+ * @returns {{ postgres: string, haproxy: string, mosquitto: string, nats: string, libraries: string, pgbouncer: string }}
+ *   paths of programs, of the folder of PostgreSQL's programs, and of folders of libraries (LD_LIBRARY_PATH)
+ */
+export function requireCluster() {
+  requireMosquitto();
+  const { postgres, libraries, pgbouncer } = requireDeployment();
+  const haproxy = join(UNPACKED, 'usr/sbin/haproxy');
+  const nats = join(UNPACKED, 'usr/sbin/nats-server');
+  if (!existsSync(haproxy)) unpack(['haproxy', ...dependencies('haproxy', /^lib(lua|opentracing)/), 'libopentracing1']);
+  if (!existsSync(nats)) unpack(['nats-server']);
+  return { postgres, haproxy, mosquitto: findProgram('mosquitto') ?? 'mosquitto', nats, libraries, pgbouncer };
+}
+
+/**
  * The tool of Prometheus that checks and tests alert rules.
  * @returns {string} its path
  */

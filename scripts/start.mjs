@@ -4,6 +4,7 @@
 
 import { buildServer, SERVER, SMALL_MEMORY } from './build/server-bundle.mjs';
 import { buildConsole } from './console.mjs';
+import { requireCluster } from './debian.mjs';
 import { install } from './install.mjs';
 import { runNode, stopDatabaseOf, stopWith } from './run.mjs';
 
@@ -13,6 +14,11 @@ try {
   install();
   if (mode === '--simulate') {
     process.exitCode = await runNode(['apps/simulator/src/cli.ts', ...rest]);
+  } else if (mode === '--cluster') {
+    process.env.DEPLOYMENT_TOOLS = JSON.stringify(requireCluster());
+    buildConsole();
+    buildServer();
+    process.exitCode = await runNode(['apps/server/src/testing/cluster/cli.ts', ...rest]);
   } else if (mode === '--backup' || mode === '--restore') {
     process.exitCode = await runNode(['apps/server/src/backup/cli.ts', mode.slice(2), ...rest]);
   } else if (mode === '--support') {
@@ -29,7 +35,7 @@ try {
     buildServer();
     process.exitCode = await runNode([SERVER], { environment: SMALL_MEMORY, killed: stopDatabaseOf });
   } else {
-    stopWith(`npm start knows --backup, --build, --dev, --restore, --simulate and --support, not ${mode}.`);
+    stopWith(`npm start knows --backup, --build, --cluster, --dev, --restore, --simulate and --support, not ${mode}.`);
   }
 } catch (error) {
   stopWith(error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 // `npm test`: installs what the tests need and runs the checks and tests; stops at the first failed step. A complete
 // green run of a clean work tree writes its commit id to node_modules/.cache/last-green. `--only full` (npm run
 // test:full) runs the slow tests that it leaves out, and writes last-full-green. `--only
-// checks|rules|properties|server|faults|s3|mqtt|clients|deploy|components|browser|screenshots|bench` runs a part.
+// checks|rules|properties|server|faults|s3|mqtt|clients|deploy|cluster|components|browser|screenshots|bench` runs a part.
 // `--changed [base]` runs the tests for what changed since the branch left `base` (main); see changed.mjs.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -9,12 +9,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
+import { buildServer } from './build/server-bundle.mjs';
 import { changedSince, cleanCommit, startOfBranch, testsFor } from './changed.mjs';
 import { closingLine } from './ci/retries.mjs';
 import { buildConsole } from './console.mjs';
 import {
   requireCeph,
   requireClients,
+  requireCluster,
   requireDeployment,
   requireLftp,
   requireMosquitto,
@@ -37,6 +39,7 @@ const PARTS = [
   'mqtt',
   'clients',
   'deploy',
+  'cluster',
   'components',
   'browser',
   'screenshots',
@@ -140,6 +143,7 @@ async function checks() {
     ['import rules', [dependencyCruiser, 'apps', 'packages', 'bench', 'e2e', '--config', '.dependency-cruiser.mjs']],
     ['unused code', ['node_modules/knip/bin/knip.js']],
     ['words', ['scripts/checks/words.mjs']],
+    ['migrations', ['scripts/checks/migrations.mjs']],
     ['table owners', ['scripts/checks/tables.mjs']],
     ['platform words', ['scripts/checks/platform.mjs']],
     ['folders', ['scripts/checks/folders.mjs']],
@@ -223,6 +227,13 @@ function tests(projects, more = []) {
     });
     step('promtool', requirePromtool);
     step('console', buildConsole);
+  }
+  if (projects.includes('cluster')) {
+    step('PostgreSQL, HAProxy, Mosquitto and NATS', () => {
+      extra.DEPLOYMENT_TOOLS = JSON.stringify(requireCluster());
+    });
+    step('console', buildConsole);
+    step('server', buildServer);
   }
   if (projects.includes('deploy')) step('browser', requireBrowser);
   if (run.some((name) => name === 'browser' || name === 'full-journeys')) step('console', buildConsole);

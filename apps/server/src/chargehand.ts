@@ -153,7 +153,7 @@ const ROOMS = [
 export type RoomName = (typeof ROOMS)[number]['name'];
 
 /** How long load balancers have to see that a process leaves, and the time over which its devices move. Milliseconds. */
-const NOTICE_MS = 2_000;
+const NOTICE_MS = 5_000;
 const DRAIN_MS = 60_000;
 
 /** What every process has: the HTTP server with sign-in, health and metrics. */
@@ -241,6 +241,7 @@ export async function startChargehand(
     async drain() {
       if (!node.hasPeer('gateway')) return;
       leaving = true;
+      parts.ocpp?.leave();
       await pause(plainClock, NOTICE_MS);
       await parts.ocpp?.drain(DRAIN_MS);
     },

@@ -179,6 +179,7 @@ export const auditEndpoints = {
     },
     effect: 'list',
     summary: 'List protocol frames of a device, newest first. `before` pages back, `after` returns newer frames',
+    nameZh: '查询设备报文',
     params: IdParams,
     query: Exact({
       ...keyset,
@@ -198,6 +199,7 @@ export const auditEndpoints = {
     },
     effect: 'export',
     summary: 'Export the filtered protocol frames as JSON Lines, oldest first',
+    nameZh: '导出设备报文',
     params: IdParams,
     query: Exact(frameFilters),
     answer: null,
@@ -214,6 +216,7 @@ export const auditEndpoints = {
     effect: 'read',
     summary:
       'Read a frame with its response or request, the meaning of its fields, and what the server did because of it',
+    nameZh: '查看报文详情',
     params: Exact({ id: Id, frameId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
     answer: FrameDetail,
   }),
@@ -225,6 +228,7 @@ export const auditEndpoints = {
     effect: 'list',
     summary:
       'List protocol frames of all devices, newest first. `before` pages back, `after` returns the newest frames after one. A request reads a limited part of the log and returns where it stopped',
+    nameZh: '查询全部设备报文',
     query: Exact({
       ...keyset,
       after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -250,6 +254,7 @@ export const auditEndpoints = {
     effect: 'export',
     summary:
       'Export the filtered protocol frames of all devices as JSON Lines: one device after another, oldest first, at most 1,000,000 frames. Without a start, it covers one day',
+    nameZh: '导出全部设备报文',
     query: Exact(fleetFrameFilters),
     answer: null,
   }),
@@ -261,6 +266,7 @@ export const auditEndpoints = {
     effect: 'list',
     summary:
       'List actions, newest first. Entries of one request, such as an import, are one entry, unless the list is about an object or a name; `group` lists the entries that one stands for',
+    nameZh: '查询操作日志',
     query: Exact({
       ...keyset,
       ...actionFilters,
@@ -275,6 +281,7 @@ export const auditEndpoints = {
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: 'Export the filtered action log, newest first: as .xlsx, or as CSV or JSON Lines',
+    nameZh: '导出操作日志',
     query: Exact({ ...actionFilters, format: Type.Optional(Words(LOG_FILES)) }),
     answer: null,
   }),
@@ -285,6 +292,7 @@ export const auditEndpoints = {
     policy: { route: { keys: ['auth_home'] }, row: 'scope' },
     effect: 'list',
     summary: 'List the latest changes of sites, newest first',
+    nameZh: '查询站点事件',
     query: Exact({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }),
     answer: Exact({ items: Type.Array(SiteEventRow) }),
   }),
@@ -295,6 +303,7 @@ export const auditEndpoints = {
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope' },
     effect: 'list',
     summary: 'List sign-ins and sign-outs, newest first',
+    nameZh: '查询登录日志',
     query: Exact({ ...keyset, ...loginFilters }),
     answer: Keyset(LoginLogRow),
   }),
@@ -305,6 +314,7 @@ export const auditEndpoints = {
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: 'Export the filtered sign-in log, newest first: as .xlsx, or as CSV or JSON Lines',
+    nameZh: '导出登录日志',
     query: Exact({ ...loginFilters, format: Type.Optional(Words(LOG_FILES)) }),
     answer: null,
   }),

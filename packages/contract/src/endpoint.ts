@@ -13,7 +13,10 @@ export interface Endpoint {
   path: string;
   policy: Policy;
   effect: Effect;
+  /** what it does; its first sentence is its English name */
   summary: string;
+  /** its Chinese name, in Chinese characters only */
+  nameZh: string;
   params?: TObject;
   query?: TObject;
   body?: TObject;

@@ -38,3 +38,7 @@ test('every endpoint has a unique id and a unique path', () => {
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(addresses).size).toBe(addresses.length);
 });
+
+test('every endpoint has a Chinese name in Chinese characters', () => {
+  for (const { nameZh } of endpoints) expect(nameZh).toMatch(/^[\u4e00-\u9fff]+$/);
+});

@@ -1,10 +1,13 @@
 import type { Locale } from './constants.ts';
+import { SITE } from './fleet/site.ts';
+import { labelsOf } from './resource/resource.ts';
 
 /**
  * The label of each input, so that errors name it in the user's language. Every property of a body or query has an
- * entry, which a test checks.
+ * entry, which a test checks. Labels of fields that only one resource has are in its declaration.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  ...labelsOf(SITE.fields),
   tokenValue: { en: 'Value', zh: '卡号' },
   tokenType: { en: 'Type', zh: '类型' },
   tokenGroup: { en: 'Group', zh: '卡组' },
@@ -159,7 +162,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   avatar: { en: 'Avatar', zh: '头像' },
   baselineId: { en: 'Baseline', zh: '基线' },
   before: { en: 'Before', zh: '截止编号' },
-  buildDate: { en: 'Build date', zh: '建成日期' },
   by: { en: 'Ranked by', zh: '排行维度' },
   callerAddress: { en: 'Address of the caller', zh: '调用方地址' },
   captcha: { en: 'Captcha', zh: '验证码' },
@@ -223,15 +225,14 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   keys: { en: 'Permission keys', zh: '权限标识' },
   kind: { en: 'Kind', zh: '类别' },
   kinds: { en: 'Kinds', zh: '类型' },
-  latitude: { en: 'Latitude', zh: '纬度' },
   items: { en: 'Quantities', zh: '数据项' },
+  transferReason: { en: 'Transfer reason', zh: '传输原因' },
   leaveOut: { en: 'Leave out devices that cannot take it', zh: '跳过无法执行的设备' },
   level: { en: 'Level', zh: '等级' },
   levels: { en: 'Levels', zh: '数据等级' },
   limit: { en: 'Limit', zh: '条数' },
   locale: { en: 'Language', zh: '语言' },
   list: { en: 'List', zh: '列表' },
-  longitude: { en: 'Longitude', zh: '经度' },
   logId: { en: 'Log', zh: '日志' },
   payload: { en: 'Content of the message', zh: '消息内容' },
   idTag: { en: 'Session identifier (idTag)', zh: '会话标识（idTag）' },

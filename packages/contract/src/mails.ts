@@ -37,6 +37,7 @@ export const mailEndpoints = {
     policy: { route: { keys: ['auth_system'] }, who: 'root', row: 'shared' },
     effect: 'list',
     summary: 'List outgoing mails, newest first; root only, because mails contain links into accounts',
+    nameZh: '查询发件箱',
     query: Exact({
       ...Paging(['createdAt']),
       search: Type.Optional(Type.String({ maxLength: 100 })),
@@ -55,6 +56,7 @@ export const mailEndpoints = {
     policy: { route: { keys: ['auth_system'] }, who: 'root', row: 'shared' },
     effect: 'read',
     summary: 'Get an outgoing mail with its text; root only, recorded in the action log',
+    nameZh: '查看邮件',
     params: IdParams,
     answer: MailDetail,
   }),
@@ -65,6 +67,7 @@ export const mailEndpoints = {
     policy: { route: { keys: ['auth_system'] }, who: 'root', row: 'shared' },
     effect: 'control',
     summary: 'Send a mail again or now; root only',
+    nameZh: '重新发送邮件',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),

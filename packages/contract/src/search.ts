@@ -39,6 +39,7 @@ export const searchEndpoints = {
     effect: 'list',
     summary:
       'Find devices, sites, customers and users by name, SN, code or pinyin, documents by their text, and issues by number and title. Contains only kinds that the caller may list and open',
+    nameZh: '全局搜索',
     query: Exact({
       search: Type.String({ minLength: 1, maxLength: 100 }),
       /** maximum number of matches of each kind */

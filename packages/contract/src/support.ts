@@ -8,6 +8,7 @@ export const supportEndpoints = {
     policy: { route: { keys: ['auth_system'] }, who: 'root', row: 'shared' },
     effect: 'export',
     summary: 'Download versions, settings without secrets, sizes, errors and metrics of the server; root only',
+    nameZh: '下载支持包',
     answer: null,
   }),
 };

@@ -36,8 +36,5 @@ export function alarmsRoutes(
   serve(app, alarmEndpoints.listDeviceEvents, ({ caller, query }) => readDeviceEvents(db, caller, query));
   serve(app, alarmEndpoints.listAlarmCodes, ({ params }) => readAlarmCodes(db, params.id));
   serve(app, alarmEndpoints.saveAlarmCode, ({ caller, params, body }) => updateAlarmCode(db, caller, params.id, body));
-  serve(app, alarmEndpoints.deleteAlarmCode, async ({ caller, params }) => {
-    await removeAlarmCode(db, caller, params.id);
-    return null;
-  });
+  serve(app, alarmEndpoints.deleteAlarmCode, ({ caller, params }) => removeAlarmCode(db, caller, params.id));
 }

@@ -16,24 +16,15 @@ export function attachmentsRoutes(
   serve(app, attachmentEndpoints.listAttachments, ({ caller, query }) => files.list(caller, query));
   serve(app, attachmentEndpoints.selectAttachments, ({ caller, query }) => files.select(caller, query));
   serve(app, attachmentEndpoints.readQuota, ({ caller, query }) => quotas.read(caller, query));
-  serve(app, attachmentEndpoints.setQuota, async ({ caller, body }) => {
-    await quotas.set(caller, body);
-    return null;
-  });
+  serve(app, attachmentEndpoints.setQuota, ({ caller, body }) => quotas.set(caller, body));
   serve(app, attachmentEndpoints.readAttachment, ({ caller, row }) => files.read(caller, row.id));
   serve(app, attachmentEndpoints.registerAttachment, ({ caller, body }) => files.register(caller, body));
-  serve(app, attachmentEndpoints.updateAttachment, async ({ caller, params, body }) => {
-    await files.update(caller, params.id, body);
-    return null;
-  });
+  serve(app, attachmentEndpoints.updateAttachment, ({ caller, params, body }) => files.update(caller, params.id, body));
   serve(app, attachmentEndpoints.moveAttachment, ({ caller, params, body }) => files.move(caller, params.id, body));
   serve(app, attachmentEndpoints.copyAttachment, ({ caller, params, body }) =>
     copies.copyFile(caller, params.id, body),
   );
-  serve(app, attachmentEndpoints.deleteAttachment, async ({ caller, params }) => {
-    await files.remove(caller, params.id);
-    return null;
-  });
+  serve(app, attachmentEndpoints.deleteAttachment, ({ caller, params }) => files.remove(caller, params.id));
   serve(app, attachmentEndpoints.restoreAttachment, ({ caller, params }) => files.restore(caller, params.id));
   serve(app, attachmentEndpoints.emptyTrash, ({ caller, body }) => trash.empty(caller, body.customerId));
   serveBulk(app, attachmentEndpoints.deleteAttachments, (caller, id) => files.remove(caller, id));

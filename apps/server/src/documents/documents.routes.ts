@@ -71,18 +71,9 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   serve(app, documentEndpoints.updateDocument, ({ caller, params, body }) =>
     changing(params.id, () => pages.edit(caller, params.id, body)),
   );
-  serve(app, documentEndpoints.enableDocument, async ({ caller, params }) => {
-    await enable(caller, params.id);
-    return null;
-  });
-  serve(app, documentEndpoints.disableDocument, async ({ caller, params }) => {
-    await disable(caller, params.id);
-    return null;
-  });
-  serve(app, documentEndpoints.deleteDocument, async ({ caller, params }) => {
-    await remove(caller, params.id);
-    return null;
-  });
+  serve(app, documentEndpoints.enableDocument, ({ caller, params }) => enable(caller, params.id));
+  serve(app, documentEndpoints.disableDocument, ({ caller, params }) => disable(caller, params.id));
+  serve(app, documentEndpoints.deleteDocument, ({ caller, params }) => remove(caller, params.id));
   serveBulk(app, listEndpoints.enableDocuments, enable);
   serveBulk(app, listEndpoints.disableDocuments, disable);
   serveBulk(app, listEndpoints.deleteDocuments, remove);
@@ -99,10 +90,7 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
     return result;
   });
   serve(app, documentEndpoints.saveDraft, ({ caller, params, body }) => texts.saveDraft(caller, params, body));
-  serve(app, documentEndpoints.discardDraft, async ({ caller, params }) => {
-    await texts.discardDraft(caller, params);
-    return null;
-  });
+  serve(app, documentEndpoints.discardDraft, ({ caller, params }) => texts.discardDraft(caller, params));
   serve(app, documentEndpoints.announceEditing, ({ caller, params, body }) => texts.announce(caller, params, body));
   serve(app, documentEndpoints.listVersions, ({ params, query }) => texts.versions(params, query));
   serve(app, documentEndpoints.readVersion, ({ caller, params }) => texts.version(caller, params, params.version));

@@ -8,6 +8,12 @@ export function enteredName(text: string): string {
   return name;
 }
 
+/** A code without surrounding blanks. @throws Problem `placeCodeFormat` */
+export function placeCode(code: string): string {
+  if (!isPlaceCode(code)) throw new Problem('placeCodeFormat', { field: 'code' });
+  return code;
+}
+
 /** The code of a customer or a site without surrounding blanks. @throws Problem `fieldRequired`, `placeCodeFormat` */
 export function enteredCode(text: string): string {
   const code = text.trim();

@@ -1,5 +1,7 @@
+import type { SITE } from '@chargehand/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
+import type { ColumnsOf } from '../platform/resource/columns.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
@@ -39,21 +41,12 @@ interface CustomersTable {
   search_words: Generated<string | null>;
 }
 
-interface SitesTable {
+interface SitesTable extends ColumnsOf<typeof SITE.fields> {
   id: GeneratedAlways<number>;
   customer_id: number;
-  code: string;
-  name: string;
-  contact: Generated<string>;
-  phone: Generated<string>;
-  address: Generated<string>;
-  build_date: string | null;
   country: string | null;
   province: string | null;
   city: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  image: Generated<string | null>;
   enabled: Generated<boolean>;
   created_at: Generated<Date>;
   /** null until the job writes them; see platform/search */

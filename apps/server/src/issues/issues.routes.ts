@@ -64,44 +64,19 @@ export function issuesRoutes(app: FastifyInstance, parts: Parts): void {
     create(caller, { executionId: params.executionId }, body),
   );
 
-  serve(app, endpoints.updateIssue, async ({ caller, params, body }) => {
-    await work.update(caller, params.id, body);
-    return null;
-  });
-  serve(app, endpoints.startIssue, async ({ caller, params }) => {
-    await work.start(caller, params.id);
-    return null;
-  });
-  serve(app, endpoints.closeIssue, async ({ caller, params, body }) => {
-    await work.close(caller, params.id, body);
-    return null;
-  });
-  serve(app, endpoints.reopenIssue, async ({ caller, params }) => {
-    await work.reopen(caller, params.id);
-    return null;
-  });
+  serve(app, endpoints.updateIssue, ({ caller, params, body }) => work.update(caller, params.id, body));
+  serve(app, endpoints.startIssue, ({ caller, params }) => work.start(caller, params.id));
+  serve(app, endpoints.closeIssue, ({ caller, params, body }) => work.close(caller, params.id, body));
+  serve(app, endpoints.reopenIssue, ({ caller, params }) => work.reopen(caller, params.id));
   serve(app, endpoints.commentIssue, ({ caller, params, body }) => work.comment(caller, params.id, body));
-  serve(app, endpoints.editIssueComment, async ({ caller, params, body }) => {
-    await work.editComment(caller, params.id, params.entryId, body.body);
-    return null;
-  });
-  serve(app, endpoints.watchIssue, async ({ caller, params, body }) => {
-    await work.watch(caller, params.id, body.watching);
-    return null;
-  });
+  serve(app, endpoints.editIssueComment, ({ caller, params, body }) =>
+    work.editComment(caller, params.id, params.entryId, body.body),
+  );
+  serve(app, endpoints.watchIssue, ({ caller, params, body }) => work.watch(caller, params.id, body.watching));
   serve(app, endpoints.linkIssue, ({ caller, params, body }) => links.link(caller, params.id, body));
-  serve(app, endpoints.unlinkIssue, async ({ caller, params }) => {
-    await links.unlink(caller, params.id, params.linkId);
-    return null;
-  });
-  serve(app, endpoints.mergeIssue, async ({ caller, params, body }) => {
-    await links.merge(caller, params.id, body.issueId);
-    return null;
-  });
-  serve(app, endpoints.unmergeIssue, async ({ caller, params }) => {
-    await links.unmerge(caller, params.id);
-    return null;
-  });
+  serve(app, endpoints.unlinkIssue, ({ caller, params }) => links.unlink(caller, params.id, params.linkId));
+  serve(app, endpoints.mergeIssue, ({ caller, params, body }) => links.merge(caller, params.id, body.issueId));
+  serve(app, endpoints.unmergeIssue, ({ caller, params }) => links.unmerge(caller, params.id));
   serveBulk(app, issueBulkEndpoints.updateIssues, (caller, id, { ids: _, ...values }) =>
     work.updateOne(caller, id, values),
   );
@@ -109,8 +84,5 @@ export function issuesRoutes(app: FastifyInstance, parts: Parts): void {
 
   serve(app, issueViewEndpoints.listIssueViews, ({ caller }) => views.list(caller));
   serve(app, issueViewEndpoints.createIssueView, ({ caller, body }) => views.create(caller, body));
-  serve(app, issueViewEndpoints.deleteIssueView, async ({ caller, params }) => {
-    await views.remove(caller, params.id);
-    return null;
-  });
+  serve(app, issueViewEndpoints.deleteIssueView, ({ caller, params }) => views.remove(caller, params.id));
 }

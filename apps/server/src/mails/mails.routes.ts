@@ -10,8 +10,5 @@ export function mailsRoutes(app: FastifyInstance, mails: MailsService): void {
     reply.header('cache-control', 'no-store');
     return mails.read(caller, params.id);
   });
-  serve(app, mailEndpoints.sendMailAgain, async ({ caller, params }) => {
-    await mails.sendAgain(caller, params.id);
-    return null;
-  });
+  serve(app, mailEndpoints.sendMailAgain, ({ caller, params }) => mails.sendAgain(caller, params.id));
 }

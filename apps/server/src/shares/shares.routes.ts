@@ -22,8 +22,5 @@ export function sharesRoutes(app: FastifyInstance, shares: SharesService): void 
   serve(app, shareEndpoints.listShareUses, ({ params, query }) => shares.uses(params.id, query.before));
   serve(app, shareEndpoints.updateShare, ({ caller, params, body }) => shares.update(caller, params.id, body));
   serve(app, shareEndpoints.unlockShare, ({ caller, params }) => shares.unlock(caller, params.id));
-  serve(app, shareEndpoints.destroyShare, async ({ caller, params }) => {
-    await shares.destroy(caller, params.id);
-    return null;
-  });
+  serve(app, shareEndpoints.destroyShare, ({ caller, params }) => shares.destroy(caller, params.id));
 }

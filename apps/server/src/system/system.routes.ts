@@ -10,12 +10,6 @@ export function systemRoutes(app: FastifyInstance, system: SystemService): void 
   serve(app, systemEndpoints.readSystemHistory, () => system.history());
   serve(app, systemEndpoints.listJobs, () => system.jobs());
   serve(app, systemEndpoints.listJobRuns, ({ query }) => system.jobRuns(query.job));
-  serve(app, systemEndpoints.releaseOutgoing, async ({ caller, body }) => {
-    await system.releaseOutgoing(caller, body.discard);
-    return null;
-  });
-  serve(app, systemEndpoints.runJob, async ({ caller, params }) => {
-    await system.runJob(caller, params.job);
-    return null;
-  });
+  serve(app, systemEndpoints.releaseOutgoing, ({ caller, body }) => system.releaseOutgoing(caller, body.discard));
+  serve(app, systemEndpoints.runJob, ({ caller, params }) => system.runJob(caller, params.job));
 }

@@ -27,10 +27,7 @@ export function tokensRoutes(
   serve(app, endpoints.readToken, ({ caller, params }) => tokens.read(caller, params.id));
   serve(app, endpoints.createToken, ({ caller, body }) => tokens.create(caller, body));
   serve(app, endpoints.updateToken, ({ caller, params, body }) => tokens.update(caller, params.id, body));
-  serve(app, endpoints.deleteToken, async ({ caller, params }) => {
-    await tokens.remove(caller, params.id);
-    return null;
-  });
+  serve(app, endpoints.deleteToken, ({ caller, params }) => tokens.remove(caller, params.id));
   serveBulk(app, endpoints.changeTokens, (caller, id, body) => tokens.changeOne(caller, id, body));
   serveWorkbook(app, endpoints.exportTokens, ({ caller, query, locale }) =>
     tokenWorkbook(db, caller, locale, filtersOf(query)),

@@ -20,14 +20,8 @@ export function transfersRoutes(
     return firmware.credentials(caller);
   });
   serve(app, transferEndpoints.registerFirmware, ({ caller, body }) => firmware.register(caller, body));
-  serve(app, transferEndpoints.updateFirmware, async ({ caller, params, body }) => {
-    await firmware.edit(caller, params.id, body);
-    return null;
-  });
-  serve(app, transferEndpoints.deleteFirmware, async ({ caller, params }) => {
-    await firmware.remove(caller, params.id);
-    return null;
-  });
+  serve(app, transferEndpoints.updateFirmware, ({ caller, params, body }) => firmware.edit(caller, params.id, body));
+  serve(app, transferEndpoints.deleteFirmware, ({ caller, params }) => firmware.remove(caller, params.id));
   serve(app, transferEndpoints.readFirmware, ({ params, reply }) => {
     void reply.header('cache-control', 'no-store');
     return firmware.read(params.id);
@@ -35,10 +29,7 @@ export function transfersRoutes(
   serve(app, transferEndpoints.firmwareChoices, ({ params, query }) => firmware.choices(params.id, query));
   serve(app, transferEndpoints.commonFirmware, ({ body }) => firmware.common(body));
   serve(app, transferEndpoints.listTransfers, ({ caller, params, query }) => logs.transfers(caller, params.id, query));
-  serve(app, transferEndpoints.endTransfer, async ({ caller, params }) => {
-    await endTransfer(parts, caller, params.executionId);
-    return null;
-  });
+  serve(app, transferEndpoints.endTransfer, ({ caller, params }) => endTransfer(parts, caller, params.executionId));
   serve(app, transferEndpoints.listDeviceLogs, ({ caller, params, query }) => logs.list(caller, params.id, query));
   serve(app, transferEndpoints.previewDeviceLog, ({ caller, params, query }) =>
     logs.preview(caller, params, query.from),
@@ -47,8 +38,5 @@ export function transfersRoutes(
     void reply.header('cache-control', 'no-store');
     return logs.read(caller, params);
   });
-  serve(app, transferEndpoints.deleteDeviceLog, async ({ caller, params }) => {
-    await logs.remove(caller, params);
-    return null;
-  });
+  serve(app, transferEndpoints.deleteDeviceLog, ({ caller, params }) => logs.remove(caller, params));
 }

@@ -95,6 +95,7 @@ export const accessEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Get the RSA public key (SPKI, base64) for encrypting sensitive fields',
+    nameZh: '获取登录加密公钥',
     answer: Exact({ keyId: Type.String(), publicKey: Type.String() }),
   }),
   captcha: endpoint({
@@ -104,6 +105,7 @@ export const accessEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Get a captcha challenge; its one-time id goes into the encrypted password',
+    nameZh: '获取验证码',
     answer: Exact({
       captchaId: Type.String(),
       /** when the captcha expires */
@@ -122,6 +124,7 @@ export const accessEndpoints = {
     effect: 'session',
     summary:
       'Get the signed-in user and their permissions; includes whether they must accept the privacy policy; 20001 to 20004 without a session',
+    nameZh: '获取当前用户信息',
     body: Exact({}),
     answer: UserInfo,
   }),
@@ -132,6 +135,7 @@ export const accessEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Sign in. The password is hashed (SHA-256, hex), then encrypted as `<hash>:<captchaId>`',
+    nameZh: '登录',
     body: Exact({
       userName: Encrypted,
       password: Encrypted,
@@ -153,6 +157,7 @@ export const accessEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Sign out. Does nothing without a session',
+    nameZh: '退出登录',
     body: Exact({}),
     answer: Type.Null(),
   }),
@@ -163,6 +168,7 @@ export const accessEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Accept the current privacy policy',
+    nameZh: '同意隐私政策',
     body: Exact({ version: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
     answer: Type.Null(),
   }),

@@ -172,6 +172,7 @@ export const explainEndpoints = {
     effect: 'read',
     summary:
       "Get what a user can do: menus, levels, and how many of the caller's customers, sites and devices they can see",
+    nameZh: '查看用户权限概览',
     params: IdParams,
     answer: Abilities,
   }),
@@ -183,6 +184,7 @@ export const explainEndpoints = {
     effect: 'read',
     summary:
       'Explain whether a user may call an interface or open a page; step by step, optionally on a specific object',
+    nameZh: '分析用户权限',
     params: IdParams,
     query: Exact({
       endpoint: Type.Optional(Type.String({ maxLength: 100 })),
@@ -202,6 +204,7 @@ export const explainEndpoints = {
     policy: { route: readers, row: 'shared' },
     effect: 'list',
     summary: 'List the interfaces that can be explained, and the type of object of each',
+    nameZh: '查询可分析的接口',
     answer: Exact({
       items: Type.Array(
         Exact({

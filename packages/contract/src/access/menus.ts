@@ -69,6 +69,7 @@ export const menusEndpoints = {
     policy: { route: { keys: ['auth_role_authMenu', 'auth_menu'] }, who: 'vendor', row: 'shared' },
     effect: 'list',
     summary: 'List menus with their interfaces, in tree order; platform vendor only',
+    nameZh: '查询菜单',
     answer: Exact({ items: Type.Array(MenuRow) }),
   }),
   createMenu: endpoint({
@@ -78,6 +79,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'create',
     summary: 'Add a menu without interfaces. The server generates its key',
+    nameZh: '新增菜单',
     body: Exact({
       nameEn: Name,
       nameZh: Name,
@@ -93,6 +95,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Update the names, path or common flag of a menu. Applies from the next request',
+    nameZh: '编辑菜单',
     params: MenuParams,
     body: Exact({
       nameEn: Type.Optional(Name),
@@ -109,6 +112,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Move a menu; under another one or to the top level, before the one at `index`',
+    nameZh: '移动菜单',
     params: MenuParams,
     body: Exact({
       parentKey: Type.Union([Key, Type.Null()]),
@@ -123,6 +127,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'delete',
     summary: 'Delete a menu that has no interfaces, submenus or roles and is not built in',
+    nameZh: '删除菜单',
     params: MenuParams,
     answer: Type.Null(),
   }),
@@ -133,6 +138,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Attach interfaces to a menu and detach others. Applies from the next request',
+    nameZh: '设置菜单的接口',
     params: MenuParams,
     body: Exact({
       attach: Type.Optional(Type.Array(InterfaceId, { maxItems: 500 })),
@@ -147,6 +153,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'list',
     summary: 'List interfaces with their menus and manual changes; platform vendor only',
+    nameZh: '查询接口',
     answer: Exact({ items: Type.Array(InterfaceRow) }),
   }),
   setInterfaceCommon: endpoint({
@@ -156,6 +163,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Open an interface to all signed-in users, or restrict it to its menus',
+    nameZh: '设置接口为公共接口',
     params: InterfaceParams,
     body: Exact({ common: Type.Boolean() }),
     answer: Type.Null(),
@@ -167,6 +175,7 @@ export const menusEndpoints = {
     policy: { route: manages, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Restore the default menus and common flag of an interface',
+    nameZh: '恢复接口的默认授权',
     params: InterfaceParams,
     body: Exact({}),
     answer: Type.Null(),

@@ -58,6 +58,7 @@ export const privacyEndpoints = {
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'list',
     summary: 'List published privacy policies, the current one first; platform vendor only',
+    nameZh: '查询隐私政策版本',
     query: Exact({ page: Paging([]).page, pageSize: Paging([]).pageSize }),
     answer: Page(PolicyRow),
   }),
@@ -68,6 +69,7 @@ export const privacyEndpoints = {
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'read',
     summary: 'Get a version of the privacy policy in both languages; platform vendor only',
+    nameZh: '查看隐私政策版本',
     params: IdParams,
     answer: PolicyDetail,
   }),
@@ -78,6 +80,7 @@ export const privacyEndpoints = {
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'read',
     summary: 'Get the draft of the next privacy policy, null if there is none; platform vendor only',
+    nameZh: '查看隐私政策草稿',
     answer: Type.Union([
       Exact({
         contentEn: Type.String(),
@@ -96,6 +99,7 @@ export const privacyEndpoints = {
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Save a draft of the next privacy policy. A draft without text is deleted; platform vendor only',
+    nameZh: '保存隐私政策草稿',
     body: Exact({
       contentEn: Lines({ maxLength: LONGEST }),
       contentZh: Lines({ maxLength: LONGEST }),
@@ -111,6 +115,7 @@ export const privacyEndpoints = {
     effect: 'create',
     summary:
       'Publish the next privacy policy. All users must accept it before their next request; platform vendor only',
+    nameZh: '发布隐私政策',
     body: Exact({
       contentEn: Lines({ minLength: 1, maxLength: LONGEST }),
       contentZh: Lines({ minLength: 1, maxLength: LONGEST }),
@@ -125,6 +130,7 @@ export const privacyEndpoints = {
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'list',
     summary: 'List who accepted which version of the privacy policy; platform vendor only',
+    nameZh: '查询隐私政策同意记录',
     query: Exact({ ...Paging(ACCEPTANCE_SORTS), ...filters }),
     answer: Page(AcceptanceRow),
   }),
@@ -135,6 +141,7 @@ export const privacyEndpoints = {
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'export',
     summary: "Export the filtered acceptances as .xlsx. Headings are in the caller's language; platform vendor only",
+    nameZh: '导出隐私政策同意记录',
     query: Exact({ sort: Paging(ACCEPTANCE_SORTS).sort, ...filters }),
     answer: null,
   }),

@@ -36,6 +36,7 @@ export const recoveryEndpoints = {
     effect: 'session',
     summary:
       'Send a password reset link by mail, valid once for 2 hours. The response does not reveal whether the account exists',
+    nameZh: '发送找回密码邮件',
     body: Exact({ email: Email, ...captchaFields }),
     answer: Type.Null(),
   }),
@@ -46,6 +47,7 @@ export const recoveryEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Check whether a password link is valid, and for which account. Does not use it up',
+    nameZh: '校验密码链接',
     body: Exact({ token: LinkToken }),
     answer: PasswordLink,
   }),
@@ -56,6 +58,7 @@ export const recoveryEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Set a password with a link. The link is used up and all sessions of the account end',
+    nameZh: '通过链接设置密码',
     body: Exact({ token: LinkToken, password: Encrypted }),
     answer: Type.Null(),
   }),
@@ -66,6 +69,7 @@ export const recoveryEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Confirm a new email address with the link sent to it',
+    nameZh: '确认新邮箱',
     body: Exact({ token: LinkToken }),
     answer: Exact({ email: Type.String() }),
   }),
@@ -76,6 +80,7 @@ export const recoveryEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Replace a password set by someone else. Until then the session can do nothing else',
+    nameZh: '设置自己的密码',
     body: Exact({ password: Encrypted }),
     answer: Type.Null(),
   }),
@@ -86,6 +91,7 @@ export const recoveryEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'read',
     summary: 'Get your own email address and the unconfirmed new one',
+    nameZh: '查看我的邮箱',
     answer: OwnEmail,
   }),
   changeOwnEmail: endpoint({
@@ -95,6 +101,7 @@ export const recoveryEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Request a new email address. A link valid once for 2 hours is sent to it, a notice to the current one',
+    nameZh: '更换我的邮箱',
     body: Exact({
       email: Email,
       /** encrypted */
@@ -109,6 +116,7 @@ export const recoveryEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Cancel your request for a new email address',
+    nameZh: '取消更换邮箱',
     answer: Type.Null(),
   }),
 };

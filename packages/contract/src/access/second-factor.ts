@@ -33,6 +33,7 @@ export const secondFactorEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'read',
     summary: 'Get the state of your own two-factor authentication',
+    nameZh: '查看我的两步验证',
     answer: OwnSecondFactor,
   }),
   beginSecondFactor: endpoint({
@@ -42,6 +43,7 @@ export const secondFactorEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Start setting up two-factor authentication with a new secret',
+    nameZh: '开始设置两步验证',
     body: Exact({ currentPassword: Encrypted, answerKey: AnswerKey }),
     answer: Exact({
       /** an `otpauth://` URI, encrypted with the response key */
@@ -55,6 +57,7 @@ export const secondFactorEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Turn on two-factor authentication with a first code. The recovery codes are returned once',
+    nameZh: '启用两步验证',
     body: Exact({ code: Encrypted, answerKey: AnswerKey }),
     answer: RecoveryCodes,
   }),
@@ -65,6 +68,7 @@ export const secondFactorEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Generate new recovery codes. Requires the password and a code. The new codes are returned once',
+    nameZh: '重新生成恢复码',
     body: Exact({ currentPassword: Encrypted, code: Encrypted, answerKey: AnswerKey }),
     answer: RecoveryCodes,
   }),
@@ -75,6 +79,7 @@ export const secondFactorEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Turn off two-factor authentication with the password and a code. Rejected if the role requires it',
+    nameZh: '关闭两步验证',
     body: Exact({ currentPassword: Encrypted, code: Encrypted }),
     answer: Type.Null(),
   }),
@@ -90,6 +95,7 @@ export const secondFactorEndpoints = {
     },
     effect: 'update',
     summary: 'Reset two-factor authentication of a user. All their sessions end',
+    nameZh: '重置用户的两步验证',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),

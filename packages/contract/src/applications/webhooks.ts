@@ -81,6 +81,7 @@ export const applicationWebhookEndpoints = {
     policy: read,
     effect: 'read',
     summary: 'Get the webhooks of an application',
+    nameZh: '查询应用网络回调',
     params: IdParams,
     answer: Exact({ items: Type.Array(ApplicationWebhook) }),
   }),
@@ -91,6 +92,7 @@ export const applicationWebhookEndpoints = {
     policy: changed,
     effect: 'create',
     summary: 'Add a webhook to an application. The signing secret is only in this answer',
+    nameZh: '新增应用网络回调',
     params: IdParams,
     body: Exact(fields),
     answer: ApplicationWebhookSecret,
@@ -102,6 +104,7 @@ export const applicationWebhookEndpoints = {
     policy: changed,
     effect: 'update',
     summary: 'Change a webhook of an application. While it is disabled, no events are collected for it',
+    nameZh: '编辑应用网络回调',
     params: WebhookParams,
     body: Exact(fields),
     answer: Type.Null(),
@@ -113,6 +116,7 @@ export const applicationWebhookEndpoints = {
     policy: changed,
     effect: 'delete',
     summary: 'Delete a webhook of an application with its delivery log',
+    nameZh: '删除应用网络回调',
     params: WebhookParams,
     answer: Type.Null(),
   }),
@@ -124,6 +128,7 @@ export const applicationWebhookEndpoints = {
     effect: 'update',
     summary:
       'Replace the signing secret of a webhook of an application. For a day, both secrets sign. The new one is only in this answer',
+    nameZh: '更换应用网络回调签名密钥',
     params: WebhookParams,
     body: Exact({}),
     answer: ApplicationWebhookSecret,
@@ -135,6 +140,7 @@ export const applicationWebhookEndpoints = {
     policy: changed,
     effect: 'create',
     summary: 'Send a test event to a webhook of an application; its result is in the delivery log',
+    nameZh: '测试应用网络回调',
     params: WebhookParams,
     body: Exact({}),
     answer: Exact({ id: Id }),
@@ -146,6 +152,7 @@ export const applicationWebhookEndpoints = {
     policy: read,
     effect: 'read',
     summary: 'List the deliveries of a webhook of an application, newest first',
+    nameZh: '查询应用网络回调投递记录',
     params: WebhookParams,
     query: Exact({
       before: Type.Optional(Id),
@@ -162,6 +169,7 @@ export const applicationWebhookEndpoints = {
     effect: 'update',
     summary:
       'Send deliveries again with the same IDs: a single one, or those whose events happened in a range of time, at most 10,000',
+    nameZh: '重新投递应用网络回调事件',
     params: WebhookParams,
     /** either a delivery or a range */
     body: Exact({ deliveryId: Type.Optional(Id), from: Type.Optional(Time), to: Type.Optional(Time) }),

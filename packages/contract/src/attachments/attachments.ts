@@ -60,6 +60,7 @@ export const attachmentEndpoints = {
     policy: { route, row: 'scope' },
     effect: 'list',
     summary: 'List the files that the caller may see, including device logs and firmware',
+    nameZh: '查询附件列表',
     query: Exact({
       ...Paging(['name', 'size', 'type', 'uploadedBy', 'createdAt', 'deletedAt']),
       ...attachmentFilters,
@@ -74,6 +75,7 @@ export const attachmentEndpoints = {
     effect: 'list',
     summary:
       'List the IDs and names of all files that match the filters and that the caller may change, at most 10,000',
+    nameZh: '按筛选条件选择附件',
     query: Exact(attachmentFilters),
     answer: MatchingRows,
   }),
@@ -84,6 +86,7 @@ export const attachmentEndpoints = {
     policy: reads,
     effect: 'read',
     summary: 'Get a file with its folders and the objects that use it',
+    nameZh: '查看附件',
     params: FileParams,
     answer: AttachmentDetail,
   }),
@@ -100,6 +103,7 @@ export const attachmentEndpoints = {
     effect: 'create',
     summary:
       'Add an upload of the caller to the files. A name that exists gets a counter. With a document or an issue, its readers may read the file',
+    nameZh: '新增附件',
     body: Exact({
       /** of the upload in the incoming area (`storage.write`) */
       key: Type.String({ minLength: 1, maxLength: 512 }),
@@ -132,6 +136,7 @@ export const attachmentEndpoints = {
     effect: 'update',
     summary:
       "Rename a file or change its description, type, site and levels. Its levels are not lower than its folder's",
+    nameZh: '编辑附件',
     params: FileParams,
     body: Exact({
       name: Type.Optional(FileName),
@@ -152,6 +157,7 @@ export const attachmentEndpoints = {
     effect: 'update',
     summary:
       'Move a file to another folder of its customer. Its levels are raised to those of the folder, whose site it gets',
+    nameZh: '移动附件',
     params: FileParams,
     body: Exact({ folderId: NullableFolderId }),
     answer: Exact({ name: Type.String() }),
@@ -163,6 +169,7 @@ export const attachmentEndpoints = {
     policy: { route, row, level: { own: 'download' } },
     effect: 'create',
     summary: 'Copy a file to a folder. The levels of the copy are at least those of the file and of the folder',
+    nameZh: '复制附件',
     params: FileParams,
     body: Exact({ folderId: NullableFolderId }),
     answer: Exact({ id: FileId, name: Type.String() }),
@@ -174,6 +181,7 @@ export const attachmentEndpoints = {
     policy: writes,
     effect: 'delete',
     summary: 'Move a file to the trash, where it can be restored for 30 days',
+    nameZh: '删除附件',
     params: FileParams,
     answer: Type.Null(),
   }),
@@ -184,6 +192,7 @@ export const attachmentEndpoints = {
     policy: writes,
     effect: 'update',
     summary: 'Restore a file from the trash to its folder, or outside of folders if that is deleted',
+    nameZh: '还原附件',
     params: FileParams,
     body: Exact({}),
     answer: Exact({ folderId: NullableFolderId, name: Type.String() }),
@@ -196,6 +205,7 @@ export const attachmentEndpoints = {
     effect: 'delete',
     summary:
       "Delete the files and folders in the trash of a customer that the caller may change, for good; by default the caller's own, null for those of the platform",
+    nameZh: '清空附件回收站',
     body: Exact({ customerId: Type.Optional(Type.Union([Id, Type.Null()])) }),
     answer: Exact({ files: Type.Integer(), folders: Type.Integer() }),
   }),
@@ -206,6 +216,7 @@ export const attachmentEndpoints = {
     policy: forEachRow(writes),
     effect: 'delete',
     summary: 'Move files to the trash. Each row has its own result',
+    nameZh: '批量删除附件',
     body: Exact({ ids: Ids }),
     answer: BulkAnswer,
   }),
@@ -216,6 +227,7 @@ export const attachmentEndpoints = {
     policy: forEachRow(writes),
     effect: 'update',
     summary: 'Restore files from the trash. Each row has its own result',
+    nameZh: '批量还原附件',
     body: Exact({ ids: Ids }),
     answer: BulkAnswer,
   }),
@@ -226,6 +238,7 @@ export const attachmentEndpoints = {
     policy: forEachRow(writes),
     effect: 'update',
     summary: 'Move files to a folder. Each row has its own result',
+    nameZh: '批量移动附件',
     body: Exact({ ids: Ids, folderId: NullableFolderId }),
     answer: BulkAnswer,
   }),
@@ -236,6 +249,7 @@ export const attachmentEndpoints = {
     policy: { route, row: { object: 'customer', from: 'query.customerId', optional: true } },
     effect: 'read',
     summary: "Get the space that the files of a customer use; the caller's own by default",
+    nameZh: '查看附件空间',
     query: Exact({
       customerId: Type.Optional(Id),
       /** of the files for all customers instead; platform vendor only */
@@ -255,6 +269,7 @@ export const attachmentEndpoints = {
     },
     effect: 'update',
     summary: 'Set the space for the files of a customer; platform vendor only',
+    nameZh: '设置附件空间',
     body: Exact({ customerId: Id, bytes: Type.Integer({ minimum: 0, maximum: 2 ** 50 }) }),
     answer: Type.Null(),
   }),
@@ -266,6 +281,7 @@ export const attachmentEndpoints = {
     effect: 'export',
     summary:
       'Get the content of a file, also as a reader of a document, a device or an issue that uses it. Supports ranges. Images, PDF, text and video are displayed; everything else is downloaded and needs the download level',
+    nameZh: '预览或下载附件',
     params: FileParams,
     query: Exact({ download: Type.Optional(Type.Boolean()) }),
     answer: null,
@@ -278,6 +294,7 @@ export const attachmentEndpoints = {
     effect: 'export',
     summary:
       'Get a signed link that downloads a file without a session, for at most an hour and as long as the caller may download the file; needs the download level',
+    nameZh: '获取附件下载链接',
     params: FileParams,
     query: Exact({
       /** how long the link is valid */
@@ -296,6 +313,7 @@ export const attachmentEndpoints = {
     policy: { route: 'public' },
     effect: 'export',
     summary: 'Download a file by a signed link, also in ranges',
+    nameZh: '通过链接下载附件',
     query: Exact({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
     answer: null,
   }),

@@ -16,6 +16,7 @@ export const folderEndpoints = {
     policy: { route: { keys: ['auth_attach', 'auth_attach_tree'] }, row: 'scope' },
     effect: 'list',
     summary: 'List all folders that the caller may see, in natural order',
+    nameZh: '查询附件目录',
     query: Exact({
       customerId: Type.Optional(Id),
       /** the folders in the trash instead of the others */
@@ -30,6 +31,7 @@ export const folderEndpoints = {
     policy: { route, row: { object: 'folder', from: 'body.folderId', optional: true }, level: { own: 'write' } },
     effect: 'create',
     summary: 'Add a folder. Its levels are not lower than those of the folder that contains it, whose site it has',
+    nameZh: '新增附件目录',
     body: Exact({
       name: FileName,
       description: Type.Optional(FileDescription),
@@ -51,6 +53,7 @@ export const folderEndpoints = {
     effect: 'update',
     summary:
       'Rename a folder or change its description, site and levels. The site and higher levels are applied to everything in it',
+    nameZh: '编辑附件目录',
     params: IdParams,
     body: Exact({
       name: Type.Optional(FileName),
@@ -69,6 +72,7 @@ export const folderEndpoints = {
     policy: writes,
     effect: 'update',
     summary: 'Move a folder with everything in it to another folder of its customer',
+    nameZh: '移动附件目录',
     params: IdParams,
     body: Exact({ folderId: NullableFolderId }),
     answer: Type.Null(),
@@ -81,6 +85,7 @@ export const folderEndpoints = {
     effect: 'create',
     summary:
       'Copy a folder with everything in it that the caller may download. The levels of the copies are at least those of the originals and of the folder. A name that exists gets a counter',
+    nameZh: '复制附件目录',
     params: IdParams,
     body: Exact({
       /** where the copy goes, also of another customer; null: outside of folders, of the same customer */
@@ -103,6 +108,7 @@ export const folderEndpoints = {
     policy: writes,
     effect: 'delete',
     summary: 'Move a folder with everything in it to the trash, where it can be restored for 30 days',
+    nameZh: '删除附件目录',
     params: IdParams,
     answer: Type.Null(),
   }),
@@ -113,6 +119,7 @@ export const folderEndpoints = {
     policy: writes,
     effect: 'update',
     summary: 'Restore a folder from the trash with everything that was deleted with it',
+    nameZh: '还原附件目录',
     params: IdParams,
     body: Exact({}),
     answer: Exact({ folderId: NullableFolderId, name: Type.String() }),

@@ -43,6 +43,7 @@ export const deviceImportEndpoints = {
     effect: 'create',
     summary:
       'Register the devices of a .json, .xlsx or .csv file: all or none, or only the valid rows. A dry run changes nothing and returns the result of every row',
+    nameZh: '导入设备',
     // The file plus a small allowance for the other fields.
     bodyLimit: FILE_SIGNS + 64 * 1024,
     fileLimit: FILE_BYTES,
@@ -89,6 +90,7 @@ export const deviceImportEndpoints = {
     policy: { route: { keys: ['auth_device_add'] }, row: 'shared', level: 'edit' },
     effect: 'export',
     summary: "Download an empty .xlsx import template. Headings are in the caller's language",
+    nameZh: '下载设备导入模板',
     answer: null,
   }),
 };

@@ -35,6 +35,7 @@ export const filesEndpoints = {
     effect: 'read',
     summary:
       'Get credentials to read pictures of customers in scope; valid for an hour. `customerId` selects one customer if the scope is too large',
+    nameZh: '获取文件读取凭证',
     query: Exact({ customerId: Type.Optional(Id) }),
     answer: StorageCredential,
   }),
@@ -45,6 +46,7 @@ export const filesEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'create',
     summary: 'Get credentials to upload files; valid for an hour',
+    nameZh: '获取文件上传凭证',
     answer: StorageCredential,
   }),
   readCredentialsAnonymous: endpoint({
@@ -54,6 +56,7 @@ export const filesEndpoints = {
     policy: { route: 'public' },
     effect: 'read',
     summary: 'Get credentials to read public files; valid for an hour',
+    nameZh: '获取公开文件读取凭证',
     answer: StorageCredential,
   }),
   writeCredentialsAnonymous: endpoint({
@@ -63,6 +66,7 @@ export const filesEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary: 'Get credentials for an anonymous upload to quarantine; valid for an hour. Limited by network address',
+    nameZh: '获取匿名上传凭证',
     answer: StorageCredential,
   }),
   setOwnAvatar: endpoint({
@@ -72,6 +76,7 @@ export const filesEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'update',
     summary: 'Set or remove your own avatar',
+    nameZh: '设置本人头像',
     body: Exact({ avatar: PictureKey }),
     answer: Exact({ avatar: PictureKey }),
   }),

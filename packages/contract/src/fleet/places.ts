@@ -9,8 +9,8 @@ import {
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { MatchingRows } from '../lists.ts';
+import { changeSchemas, filterSchemas, newSchemas, rowSchemas } from '../resource/schemas.ts';
 import {
-  Day,
   Exact,
   Id,
   IdParams,
@@ -26,6 +26,7 @@ import {
   Words,
 } from '../schemas.ts';
 import { PictureKey } from './files.ts';
+import { SITE } from './site.ts';
 
 const Search = Type.Optional(Type.String({ maxLength: 100 }));
 const Enabled = Type.Optional(Type.Boolean());
@@ -33,7 +34,6 @@ const Code = Type.String({ minLength: 1, maxLength: 32 });
 const Name = Type.String({ minLength: 1, maxLength: 64 });
 const IssuePrefix = Type.String({ maxLength: 16 });
 const Contact = Type.String({ maxLength: 64 });
-const Phone = Type.String({ maxLength: 40 });
 const Address = Lines({ maxLength: 200 });
 
 const StatusCounts = Exact(
@@ -54,7 +54,6 @@ const AlarmCounts = Exact(
 const region = { country: NullableText, province: NullableText, city: NullableText };
 /** The names of these codes in the language of the request, from country to city; empty without a country. */
 const regionName = { regionName: Type.String() };
-const Degrees = (limit: number) => Type.Union([Type.Number({ minimum: -limit, maximum: limit }), Type.Null()]);
 
 const Region = Exact({
   ...{ code: Type.String(), en: Type.String(), zh: Type.String() },
@@ -127,19 +126,16 @@ export const ReceiverRow = Exact({
 });
 export type ReceiverRow = Static<typeof ReceiverRow>;
 
+/** degrees (WGS-84); both or neither */
+const { latitude, longitude, ...siteRow } = rowSchemas(SITE.fields);
+
 export const SiteRow = Exact({
   id: Id,
-  code: Type.String(),
-  name: Type.String(),
+  ...siteRow,
   customerId: Id,
   customerName: Type.String(),
-  image: PictureKey,
-  contact: Type.String(),
-  phone: Type.String(),
-  address: Type.String(),
   ...region,
   ...regionName,
-  buildDate: Type.Union([Day, Type.Null()]),
   enabled: Type.Boolean(),
   createdAt: Time,
   deviceCount: Type.Integer(),
@@ -153,9 +149,7 @@ export const SiteDetail = Exact({
   ...SiteRow.properties,
   /** devices of a disabled customer are rejected, like those of a disabled site */
   customerEnabled: Type.Boolean(),
-  /** degrees (WGS-84); both or neither */
-  latitude: NullableNumber,
-  longitude: NullableNumber,
+  ...{ latitude, longitude },
   revision: Revision,
   byStatus: StatusCounts,
   /** number of open alarms of its devices */
@@ -193,15 +187,7 @@ const RegionPath = Type.Optional(Type.String({ maxLength: 32 }));
 /** Only this row, if it is in scope. Used to show the name of a selected row that is not on the current page. */
 const Only = Type.Optional(Id);
 const customerFilters = { id: Only, search: Search, enabled: Enabled, region: RegionPath };
-const SITE_SORTS = ['name', 'code', 'createdAt'] as const;
-const siteFilters = {
-  id: Only,
-  search: Search,
-  customerId: Type.Optional(Id),
-  enabled: Enabled,
-  region: RegionPath,
-  state: Type.Optional(Words(SITE_STATES)),
-};
+const siteFilters = { id: Only, ...filterSchemas(SITE.filters, { region: RegionPath }) };
 const PLACE_USER_SORTS = ['userName'] as const;
 
 const RegionCode = Type.Optional(Type.Union([Type.String({ minLength: 2, maxLength: 10 }), Type.Null()]));
@@ -233,23 +219,15 @@ export const EditedCustomer = Exact({
   revision: SeenRevision,
 });
 
-const siteFields = {
-  contact: Type.Optional(Contact),
-  phone: Type.Optional(Phone),
-  address: Type.Optional(Address),
-  buildDate: Type.Optional(Type.Union([Day, Type.Null()])),
-  ...regionFields,
-  latitude: Type.Optional(Degrees(90)),
-  longitude: Type.Optional(Degrees(180)),
-  image: Type.Optional(PictureKey),
-};
-export const NewSite = Exact({ customerId: Id, code: Code, name: Name, ...siteFields });
-export const EditedSite = Exact({
-  code: Type.Optional(Code),
-  name: Type.Optional(Name),
-  ...siteFields,
-  revision: SeenRevision,
-});
+export const NewSite = Exact({ customerId: Id, ...newSchemas(SITE.fields), ...regionFields });
+export const EditedSite = Exact({ ...changeSchemas(SITE.fields), ...regionFields, revision: SeenRevision });
+
+/** Who may change a site. */
+const editsSite = {
+  route: { keys: ['auth_site_edit'] },
+  row: { object: 'site', from: 'params.id' },
+  level: SITE_LEVELS.edit,
+} as const;
 
 export const placesEndpoints = {
   listRegions: endpoint({
@@ -259,6 +237,7 @@ export const placesEndpoints = {
     policy: { route: 'common', row: 'shared' },
     effect: 'list',
     summary: 'List countries with their provinces and cities in both languages',
+    nameZh: '获取国家和省份和城市',
     answer: Type.Array(Country),
   }),
   listCustomers: endpoint({
@@ -268,6 +247,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_customer_list', 'auth_device_list'] }, row: 'scope' },
     effect: 'list',
     summary: 'List customers. Search finds each of its words in the name, in its pinyin or in the code',
+    nameZh: '查询客户列表',
     query: Exact({ ...Paging(CUSTOMER_SORTS), ...customerFilters }),
     answer: Page(CustomerRow),
   }),
@@ -278,6 +258,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_customer_list'] }, row: 'scope', level: CUSTOMER_LEVELS.download },
     effect: 'export',
     summary: "Export the filtered customers as .xlsx. Headings are in the caller's language",
+    nameZh: '导出客户列表',
     query: Exact({ sort: Paging(CUSTOMER_SORTS).sort, ...customerFilters }),
     answer: null,
   }),
@@ -288,6 +269,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_customer_detail'] }, row: { object: 'customer', from: 'params.id' } },
     effect: 'read',
     summary: 'Get a customer with its counts',
+    nameZh: '查看客户',
     params: IdParams,
     answer: CustomerDetail,
   }),
@@ -298,6 +280,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_customer_detail'] }, row: { object: 'customer', from: 'params.id', whole: true } },
     effect: 'list',
     summary: 'List the users of a customer. Requires access to the whole customer',
+    nameZh: '查询客户的用户',
     params: IdParams,
     query: Exact(Paging(PLACE_USER_SORTS)),
     answer: Page(PlaceUserRow),
@@ -315,6 +298,7 @@ export const placesEndpoints = {
     },
     effect: 'create',
     summary: 'Add a customer; platform vendor only',
+    nameZh: '新增客户',
     body: NewCustomer,
     answer: Exact({ id: Id }),
   }),
@@ -329,6 +313,7 @@ export const placesEndpoints = {
     },
     effect: 'update',
     summary: 'Update a customer. Only the platform vendor can change name, code, issue prefix and the read-only flag',
+    nameZh: '编辑客户',
     params: IdParams,
     body: EditedCustomer,
     answer: Type.Null(),
@@ -345,6 +330,7 @@ export const placesEndpoints = {
     },
     effect: 'update',
     summary: 'Enable a customer. Its users can sign in and its devices can connect; platform vendor only',
+    nameZh: '启用客户',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -362,6 +348,7 @@ export const placesEndpoints = {
     effect: 'update',
     summary:
       'Disable a customer. Its users are signed out, its devices disconnected, and both rejected; platform vendor only',
+    nameZh: '停用客户',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -378,6 +365,7 @@ export const placesEndpoints = {
     },
     effect: 'delete',
     summary: 'Delete a customer without sites and users; platform vendor only',
+    nameZh: '删除客户',
     params: IdParams,
     answer: Type.Null(),
   }),
@@ -388,7 +376,8 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_list', 'auth_device_list'] }, row: 'scope' },
     effect: 'list',
     summary: 'List sites. Search finds each of its words in the name, in its pinyin or in the code',
-    query: Exact({ ...Paging(SITE_SORTS), ...siteFilters }),
+    nameZh: '查询站点列表',
+    query: Exact({ ...Paging(SITE.sorts), ...siteFilters }),
     answer: Page(SiteRow),
   }),
   selectSites: endpoint({
@@ -398,6 +387,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_list'] }, row: 'scope' },
     effect: 'list',
     summary: 'List the IDs and names of all sites that match the filters, at most 10,000',
+    nameZh: '按筛选条件选择站点',
     query: Exact(siteFilters),
     answer: MatchingRows,
   }),
@@ -408,7 +398,8 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_list'] }, row: 'scope', level: SITE_LEVELS.download },
     effect: 'export',
     summary: "Export the filtered sites as .xlsx. Headings are in the caller's language",
-    query: Exact({ sort: Paging(SITE_SORTS).sort, ...siteFilters }),
+    nameZh: '导出站点列表',
+    query: Exact({ sort: Paging(SITE.sorts).sort, ...siteFilters }),
     answer: null,
   }),
   listSitePositions: endpoint({
@@ -418,6 +409,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_list'] }, row: 'scope' },
     effect: 'read',
     summary: 'List the positions (WGS-84) and states of the filtered sites for a map, up to 5,000',
+    nameZh: '查询站点位置',
     query: Exact(siteFilters),
     answer: Exact({
       items: Type.Array(
@@ -439,6 +431,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_home', 'auth_site_list'] }, row: 'scope' },
     effect: 'read',
     summary: 'Count sites by state and list those with problems, the worst first',
+    nameZh: '统计站点状态',
     answer: Exact({ total: Type.Integer(), byState: SiteStateCounts, troubled: Type.Array(TroubledSiteRow) }),
   }),
   readSite: endpoint({
@@ -448,6 +441,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_detail', 'auth_site_edit'] }, row: { object: 'site', from: 'params.id' } },
     effect: 'read',
     summary: 'Get a site with its device counts by status',
+    nameZh: '查看站点',
     params: IdParams,
     answer: SiteDetail,
   }),
@@ -458,6 +452,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_detail'] }, row: { object: 'site', from: 'params.id' } },
     effect: 'list',
     summary: 'List the users in scope who may edit a site',
+    nameZh: '查询站点管理员',
     params: IdParams,
     query: Exact(Paging(PLACE_USER_SORTS)),
     answer: Page(PlaceUserRow),
@@ -473,6 +468,7 @@ export const placesEndpoints = {
     },
     effect: 'create',
     summary: 'Add a site. A caller who sees only assigned sites is assigned to it',
+    nameZh: '新增站点',
     body: NewSite,
     answer: Exact({ id: Id }),
   }),
@@ -480,13 +476,10 @@ export const placesEndpoints = {
     id: 'sites.update',
     method: 'PATCH',
     path: '/api/auth/sys/sites/:id',
-    policy: {
-      route: { keys: ['auth_site_edit'] },
-      row: { object: 'site', from: 'params.id' },
-      level: SITE_LEVELS.edit,
-    },
+    policy: editsSite,
     effect: 'update',
     summary: 'Update a site. Its customer cannot be changed',
+    nameZh: '编辑站点',
     params: IdParams,
     body: EditedSite,
     answer: Type.Null(),
@@ -495,13 +488,10 @@ export const placesEndpoints = {
     id: 'sites.enable',
     method: 'POST',
     path: '/api/auth/sys/sites/:id/enable',
-    policy: {
-      route: { keys: ['auth_site_edit'] },
-      row: { object: 'site', from: 'params.id' },
-      level: SITE_LEVELS.edit,
-    },
+    policy: editsSite,
     effect: 'update',
     summary: 'Enable a site. Its devices can connect again',
+    nameZh: '启用站点',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -510,13 +500,10 @@ export const placesEndpoints = {
     id: 'sites.disable',
     method: 'POST',
     path: '/api/auth/sys/sites/:id/disable',
-    policy: {
-      route: { keys: ['auth_site_edit'] },
-      row: { object: 'site', from: 'params.id' },
-      level: SITE_LEVELS.edit,
-    },
+    policy: editsSite,
     effect: 'update',
     summary: 'Disable a site. Its devices are disconnected and rejected until it is enabled',
+    nameZh: '停用站点',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -525,13 +512,10 @@ export const placesEndpoints = {
     id: 'sites.delete',
     method: 'DELETE',
     path: '/api/auth/sys/sites/:id',
-    policy: {
-      route: { keys: ['auth_site_edit'] },
-      row: { object: 'site', from: 'params.id' },
-      level: SITE_LEVELS.edit,
-    },
+    policy: editsSite,
     effect: 'delete',
     summary: 'Delete a site without devices',
+    nameZh: '删除站点',
     params: IdParams,
     answer: Type.Null(),
   }),
@@ -542,6 +526,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_detail'] }, row: { object: 'site', from: 'params.id' } },
     effect: 'list',
     summary: 'List the notification recipients of a site',
+    nameZh: '查询站点通知接收人',
     params: IdParams,
     query: Exact(Paging(PLACE_USER_SORTS)),
     answer: Page(ReceiverRow),
@@ -553,6 +538,7 @@ export const placesEndpoints = {
     policy: { route: { keys: ['auth_site_edit'] }, row: { object: 'site', from: 'params.id' } },
     effect: 'list',
     summary: 'List users who can be added as notification recipients of a site',
+    nameZh: '查询可选通知接收人',
     params: IdParams,
     query: Exact({ ...Paging(PLACE_USER_SORTS), search: Search }),
     answer: Page(ReceiverRow),
@@ -561,13 +547,10 @@ export const placesEndpoints = {
     id: 'siteReceivers.add',
     method: 'POST',
     path: '/api/auth/sys/sites/:id/receivers',
-    policy: {
-      route: { keys: ['auth_site_edit'] },
-      row: { object: 'site', from: 'params.id' },
-      level: SITE_LEVELS.edit,
-    },
+    policy: editsSite,
     effect: 'update',
     summary: 'Add a notification recipient to a site',
+    nameZh: '添加站点通知接收人',
     params: IdParams,
     body: Exact({ userId: Id }),
     answer: Type.Null(),
@@ -576,13 +559,10 @@ export const placesEndpoints = {
     id: 'siteReceivers.remove',
     method: 'DELETE',
     path: '/api/auth/sys/sites/:id/receivers/:userId',
-    policy: {
-      route: { keys: ['auth_site_edit'] },
-      row: { object: 'site', from: 'params.id' },
-      level: SITE_LEVELS.edit,
-    },
+    policy: editsSite,
     effect: 'update',
     summary: 'Remove a notification recipient from a site',
+    nameZh: '移除站点通知接收人',
     params: Exact({ id: Id, userId: Id }),
     answer: Type.Null(),
   }),

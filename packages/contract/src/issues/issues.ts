@@ -104,6 +104,7 @@ export const issueEndpoints = {
     policy: LISTED,
     effect: 'list',
     summary: 'List issues',
+    nameZh: '查询问题列表',
     query: Exact({
       ...Paging(['createdAt', 'updatedAt', 'priority', 'dueAt', 'number']),
       ...issueFilters,
@@ -121,6 +122,7 @@ export const issueEndpoints = {
     policy: LISTED,
     effect: 'list',
     summary: 'List the most recently changed issues of each status, at most 50',
+    nameZh: '查看问题看板',
     query: Exact(issueFilters),
     answer: Exact({
       columns: Type.Array(
@@ -135,6 +137,7 @@ export const issueEndpoints = {
     policy: LISTED,
     effect: 'list',
     summary: 'List the IDs and titles of all issues that match the filters, at most 10,000',
+    nameZh: '按筛选条件选择问题',
     query: Exact(issueFilters),
     answer: MatchingRows,
   }),
@@ -145,6 +148,7 @@ export const issueEndpoints = {
     policy: LISTED,
     effect: 'export',
     summary: 'Export the filtered issues as a spreadsheet, newest first',
+    nameZh: '导出问题',
     query: Exact(issueFilters),
     answer: null,
   }),
@@ -155,6 +159,7 @@ export const issueEndpoints = {
     policy: LISTED,
     effect: 'read',
     summary: 'Get response and resolution times of the issues of a period, by customer, site and priority',
+    nameZh: '查看问题响应与解决时长',
     query: Exact({
       from: Type.Optional(Time),
       to: Type.Optional(Time),
@@ -170,6 +175,7 @@ export const issueEndpoints = {
     policy: LISTED,
     effect: 'list',
     summary: 'List the labels of the issues that the caller sees, most frequent first, at most 200',
+    nameZh: '查询问题标签',
     answer: Exact({ items: Type.Array(Counted) }),
   }),
   readIssueEnds: endpoint({
@@ -179,6 +185,7 @@ export const issueEndpoints = {
     policy: { route: { keys: ['auth_issue_list', 'auth_issue_edit'] }, row: 'scope' },
     effect: 'read',
     summary: 'Get how closed issues of alarm codes ended: causes and remedies together, most frequent first',
+    nameZh: '查询告警码的处理结果',
     query: Exact({
       /** up to 50, separated by commas */
       codes: Type.String({ minLength: 1, maxLength: 4_000 }),
@@ -191,6 +198,7 @@ export const issueEndpoints = {
     path: `${sys}/customers/:id/issues`,
     policy: { route: adds, row: { object: 'customer', from: 'params.id', whole: true } },
     summary: 'Report an issue of a customer',
+    nameZh: '上报客户问题',
     params: IdParams,
   }),
   createSiteIssue: endpoint({
@@ -199,6 +207,7 @@ export const issueEndpoints = {
     path: `${sys}/sites/:id/issues`,
     policy: { route: adds, row: { object: 'site', from: 'params.id' } },
     summary: 'Report an issue of a site',
+    nameZh: '上报站点问题',
     params: IdParams,
   }),
   createDeviceIssue: endpoint({
@@ -207,6 +216,7 @@ export const issueEndpoints = {
     path: `${sys}/devices/:id/issues`,
     policy: { route: adds, row: { object: 'device', from: 'params.id' } },
     summary: 'Report an issue of a device; its situation is kept with it',
+    nameZh: '上报设备问题',
     params: IdParams,
   }),
   createAlarmIssue: endpoint({
@@ -215,6 +225,7 @@ export const issueEndpoints = {
     path: `${sys}/alarms/:id/issues`,
     policy: { route: adds, row: { object: 'alarm', from: 'params.id' } },
     summary: 'Report an issue of an alarm, or get the open one of the same alarm',
+    nameZh: '由告警上报问题',
     params: IdParams,
   }),
   createCommandIssue: endpoint({
@@ -223,6 +234,7 @@ export const issueEndpoints = {
     path: `${sys}/executions/:executionId/issues`,
     policy: { route: adds, row: { object: 'execution', from: 'params.executionId' } },
     summary: 'Report an issue of a command to a device',
+    nameZh: '由指令上报问题',
     params: Exact({ executionId: Type.String({ format: 'uuid' }) }),
   }),
   readIssue: endpoint({
@@ -232,6 +244,7 @@ export const issueEndpoints = {
     policy: reads,
     effect: 'read',
     summary: 'Get an issue with its links and watchers',
+    nameZh: '查看问题',
     params: IdParams,
     answer: IssueDetail,
   }),
@@ -243,6 +256,7 @@ export const issueEndpoints = {
     effect: 'list',
     summary:
       'List the comments and events of an issue and of those merged into it, newest first. `after` returns newer ones',
+    nameZh: '查询问题时间线',
     params: IdParams,
     query: Exact({
       before: Type.Optional(EntryId),
@@ -258,6 +272,7 @@ export const issueEndpoints = {
     policy: reads,
     effect: 'read',
     summary: 'Get the situation of the device when the issue was created; null when there was no device',
+    nameZh: '查看问题现场信息',
     params: IdParams,
     answer: Exact({ evidence: Type.Union([IssueEvidence, Type.Null()]) }),
   }),
@@ -272,6 +287,7 @@ export const issueEndpoints = {
     },
     effect: 'read',
     summary: 'Get the protocol log of the hour before the issue was created, newest first',
+    nameZh: '查看问题现场报文',
     params: IdParams,
     answer: Exact({ items: Type.Array(ProtocolFrameRow) }),
   }),
@@ -281,6 +297,7 @@ export const issueEndpoints = {
     path: `${path}/:id/users`,
     policy: reads,
     summary: 'List users who can see an issue, for assigning and mentioning them, at most 50',
+    nameZh: '查询可指派的用户',
   }),
   updateIssue: endpoint({
     id: 'issues.update',
@@ -289,6 +306,7 @@ export const issueEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Edit an issue, also its assignee, due date and labels',
+    nameZh: '编辑问题',
     params: IdParams,
     body: Exact({
       title: Type.Optional(IssueTitle),
@@ -311,6 +329,7 @@ export const issueEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Make an issue pending: somebody works on it',
+    nameZh: '开始处理问题',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -322,6 +341,7 @@ export const issueEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Close an issue with its cause and remedy, and with a comment if there is one',
+    nameZh: '关闭问题',
     params: IdParams,
     body: Closing,
     bodyLimit: ISSUE_TEXT_BYTES,
@@ -334,6 +354,7 @@ export const issueEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Reopen a closed issue',
+    nameZh: '重新打开问题',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -345,6 +366,7 @@ export const issueEndpoints = {
     policy: reads,
     effect: 'update',
     summary: 'Comment on an issue. Mentioned users watch it from then on',
+    nameZh: '评论问题',
     params: IdParams,
     body: Exact({
       body: Content,
@@ -364,6 +386,7 @@ export const issueEndpoints = {
     policy: reads,
     effect: 'update',
     summary: 'Change a comment of the caller; the former text is kept',
+    nameZh: '修改问题评论',
     params: Exact({ id: Id, entryId: EntryId }),
     body: Exact({ body: Content }),
     bodyLimit: ISSUE_TEXT_BYTES,
@@ -376,6 +399,7 @@ export const issueEndpoints = {
     policy: reads,
     effect: 'list',
     summary: 'List the former texts of a comment, newest first, at most 100',
+    nameZh: '查询评论修改记录',
     params: Exact({ id: Id, entryId: EntryId }),
     answer: Exact({ items: Type.Array(Exact({ version: Type.Integer(), writtenAt: Time, body: Content })) }),
   }),
@@ -386,6 +410,7 @@ export const issueEndpoints = {
     policy: reads,
     effect: 'session',
     summary: 'Watch an issue, or stop watching it',
+    nameZh: '关注问题',
     params: IdParams,
     body: Exact({ watching: Type.Boolean() }),
     answer: Type.Null(),
@@ -397,6 +422,7 @@ export const issueEndpoints = {
     policy: { ...edits, row: ofBoth },
     effect: 'update',
     summary: 'Link an issue to another one that it duplicates or that caused it',
+    nameZh: '关联问题',
     params: IdParams,
     body: Exact({ issueId: Id, kind: IssueLinkWord }),
     answer: Exact({ linkId: Id }),
@@ -408,6 +434,7 @@ export const issueEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Remove a link of an issue',
+    nameZh: '移除问题关联',
     params: Exact({ id: Id, linkId: Id }),
     answer: Type.Null(),
   }),
@@ -418,6 +445,7 @@ export const issueEndpoints = {
     policy: { ...edits, row: ofBoth },
     effect: 'update',
     summary: 'Merge a duplicate into another issue of the same customer, whose timeline then includes it',
+    nameZh: '合并问题',
     params: IdParams,
     body: Exact({ issueId: Id }),
     answer: Type.Null(),
@@ -429,6 +457,7 @@ export const issueEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Undo merging an issue: it gets its former status',
+    nameZh: '取消合并问题',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -444,6 +473,7 @@ export const issueBulkEndpoints = {
     policy: forEachRow(edits),
     effect: 'update',
     summary: 'Set the assignee, priority or due date of issues, or add labels. Each row has its own result',
+    nameZh: '批量编辑问题',
     body: Exact({
       ids: Ids,
       priority: Type.Optional(IssuePriorityNumber),
@@ -461,6 +491,7 @@ export const issueBulkEndpoints = {
     policy: forEachRow(edits),
     effect: 'update',
     summary: 'Close issues with the same cause and remedy. Each row has its own result',
+    nameZh: '批量关闭问题',
     body: Exact({
       ids: Ids,
       ...ISSUE_ENDS,

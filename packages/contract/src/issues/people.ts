@@ -25,6 +25,7 @@ export const newIssueUserEndpoints = {
     path: `${sys}/customers/:id/issues/users`,
     policy: { route: adds, row: { object: 'customer', from: 'params.id', whole: true } },
     summary: 'List users who can see issues of a customer as a whole, for a new one, at most 50',
+    nameZh: '查询客户新问题可选的用户',
   }),
   listSiteIssueUsers: endpoint({
     ...issueUsers,
@@ -32,6 +33,7 @@ export const newIssueUserEndpoints = {
     path: `${sys}/sites/:id/issues/users`,
     policy: { route: adds, row: { object: 'site', from: 'params.id' } },
     summary: 'List users who can see issues of a site, for a new one, at most 50',
+    nameZh: '查询站点新问题可选的用户',
   }),
   listDeviceIssueUsers: endpoint({
     ...issueUsers,
@@ -39,5 +41,6 @@ export const newIssueUserEndpoints = {
     path: `${sys}/devices/:id/issues/users`,
     policy: { route: adds, row: { object: 'device', from: 'params.id' } },
     summary: 'List users who can see issues of a device, for a new one, at most 50',
+    nameZh: '查询设备新问题可选的用户',
   }),
 };

@@ -59,6 +59,7 @@ export const issueViewEndpoints = {
     policy: { route, row: 'own' },
     effect: 'list',
     summary: "List the caller's saved views of issues",
+    nameZh: '查询已存问题视图',
     answer: Exact({ items: Type.Array(Exact({ id: Id, name: Type.String(), filters: Exact(issueFilters) })) }),
   }),
   createIssueView: endpoint({
@@ -68,6 +69,7 @@ export const issueViewEndpoints = {
     policy: { route, row: 'own' },
     effect: 'session',
     summary: 'Save filters of issues under a name, in place of those of the same name',
+    nameZh: '保存问题视图',
     body: Exact({ name: ViewName, filters: Exact(issueFilters) }),
     answer: Exact({ id: Id }),
   }),
@@ -78,6 +80,7 @@ export const issueViewEndpoints = {
     policy: { route, row: 'own' },
     effect: 'session',
     summary: 'Delete a saved view of issues',
+    nameZh: '删除问题视图',
     params: Exact({ id: Id }),
     answer: Type.Null(),
   }),

@@ -51,6 +51,7 @@ export const linkActivityEndpoints = {
     policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'link', from: 'params.id' } },
     effect: 'list',
     summary: 'List the requests, connections and file transfers of a link, newest first',
+    nameZh: '查询远程连接活动记录',
     params: IdParams,
     /** those before this number */
     query: Exact({ before: Type.Optional(Id), ...Filters }),
@@ -63,6 +64,7 @@ export const linkActivityEndpoints = {
     policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'link', from: 'params.id' } },
     effect: 'export',
     summary: 'Get the requests, connections and file transfers of a link as a file, oldest first. Logged as an action',
+    nameZh: '导出远程连接活动记录',
     params: IdParams,
     query: Exact({ format: Words(['csv', 'jsonl']), ...Filters }),
     answer: null,

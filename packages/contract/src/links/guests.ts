@@ -89,6 +89,7 @@ export const guestEndpoints = {
     policy: uses,
     effect: 'list',
     summary: 'List the open terminals of a link: who uses them, who watches, and their guests',
+    nameZh: '查看已打开的终端',
     params: IdParams,
     answer: Exact({ items: Type.Array(OpenTerminal) }),
   }),
@@ -99,6 +100,7 @@ export const guestEndpoints = {
     policy: uses,
     effect: 'control',
     summary: 'Watch an open terminal. The answer has the key of its WebSocket. Its user sees who watches',
+    nameZh: '旁观终端',
     params: TerminalParams,
     body: Exact({}),
     answer: Exact({ key: Type.String() }),
@@ -110,6 +112,7 @@ export const guestEndpoints = {
     policy: { route, row: ofLink, level: 'control' },
     effect: 'delete',
     summary: 'End a terminal now',
+    nameZh: '结束终端',
     params: TerminalParams,
     answer: Type.Null(),
   }),
@@ -120,6 +123,7 @@ export const guestEndpoints = {
     policy: uses,
     effect: 'control',
     summary: 'Invite a person without an account into a terminal of the caller, by a link with a code',
+    nameZh: '邀请访客进入终端',
     params: TerminalParams,
     body: Exact({
       /** the guest may type */
@@ -137,6 +141,7 @@ export const guestEndpoints = {
     policy: uses,
     effect: 'control',
     summary: 'Let a guest of the caller type or make changes, or only watch',
+    nameZh: '设置访客能否操作',
     params: GuestParams,
     body: Exact({ interactive: Type.Boolean() }),
     answer: Type.Null(),
@@ -148,6 +153,7 @@ export const guestEndpoints = {
     policy: uses,
     effect: 'list',
     summary: 'List the guests who use the web pages of a link',
+    nameZh: '查询设备网页的访客',
     params: IdParams,
     answer: Exact({ items: Type.Array(PageGuest) }),
   }),
@@ -158,6 +164,7 @@ export const guestEndpoints = {
     policy: uses,
     effect: 'control',
     summary: 'Invite a person without an account to the web pages of a link of the caller, by a link with a code',
+    nameZh: '邀请访客打开设备网页',
     params: IdParams,
     body: Exact({
       /** the guest may also send forms and messages; otherwise they only read */
@@ -177,6 +184,7 @@ export const guestEndpoints = {
     policy: { route, row: ofLink, level: 'control' },
     effect: 'delete',
     summary: 'End the access of a guest now, and their invitation',
+    nameZh: '结束访客的访问',
     params: GuestParams,
     answer: Type.Null(),
   }),

@@ -17,6 +17,7 @@ export const linkRecordingEndpoints = {
     policy: { route, row: ofLink },
     effect: 'read',
     summary: 'Check whether a recording has changed since it was stored',
+    nameZh: '校验终端录像',
     params: Exact({ id: Id, recordingId: Id }),
     answer: Exact({ seal: Words(RECORDING_SEALS) }),
   }),

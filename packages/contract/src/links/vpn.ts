@@ -17,6 +17,7 @@ export const vpnEndpoints = {
     effect: 'control',
     summary:
       'Get the configuration for ssh with a new key, for an open VPN link of the caller. An earlier key becomes invalid, and its connections are closed',
+    nameZh: '获取虚拟专网配置',
     params: IdParams,
     body: Exact({}),
     answer: Exact({

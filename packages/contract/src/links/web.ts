@@ -17,6 +17,7 @@ export const webEndpoints = {
     effect: 'control',
     summary:
       'Open the web pages of a device in a link of the caller. The answer has an address for a new tab: it works once, for a minute, and on a domain of its own',
+    nameZh: '打开设备网页',
     params: IdParams,
     body: Exact({}),
     answer: Exact({ url: Type.String() }),

@@ -41,6 +41,7 @@ export const streamEndpoints = {
     effect: 'read',
     summary:
       'Subscribe to live changes as server-sent events: `ready`, then `events`, `resync`, `session` and `identity`; `alive` every 15 s shows that the connection is open',
+    nameZh: '订阅实时变更',
     query: Exact({
       deviceId: Type.Optional(Id),
       /** further devices whose topics are all sent, such as `1,2` */

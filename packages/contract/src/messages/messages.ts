@@ -196,6 +196,7 @@ export const messageEndpoints = {
     policy: own,
     effect: 'list',
     summary: "List the caller's messages, the newest first. Messages about places that they no longer see are left out",
+    nameZh: '查询消息列表',
     query: Exact({
       ...Paging(['updatedAt']),
       ...inboxFilters,
@@ -209,6 +210,7 @@ export const messageEndpoints = {
     policy: own,
     effect: 'list',
     summary: "List the IDs and titles of all the caller's messages that match the filters, at most 10,000",
+    nameZh: '按筛选条件选择消息',
     query: Exact(inboxFilters),
     answer: MatchingRows,
   }),
@@ -219,6 +221,7 @@ export const messageEndpoints = {
     policy: own,
     effect: 'read',
     summary: "Count the caller's messages that are unread, or not processed",
+    nameZh: '统计未读和未处理消息',
     answer: MessageCounts,
   }),
   markInbox: endpoint({
@@ -228,6 +231,7 @@ export const messageEndpoints = {
     policy: own,
     effect: 'session',
     summary: "Mark some or all of the caller's messages as read or processed, or not. Processed messages are read",
+    nameZh: '标记消息',
     body: Exact({
       /** without it, all of them up to `until` */
       ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true })),
@@ -245,6 +249,7 @@ export const messageEndpoints = {
     policy: { route: { keys: KEYS }, row: { object: 'device', from: 'query.deviceId' } },
     effect: 'read',
     summary: 'Explain whether and how the caller is notified of a type of message about a device, and why or why not',
+    nameZh: '查看消息通知原因',
     query: Exact({ deviceId: Id, type: Words(MESSAGE_TYPES) }),
     answer: MessageReason,
   }),
@@ -255,6 +260,7 @@ export const messageEndpoints = {
     policy: { route: { keys: KEYS }, row: { object: 'site', from: 'params.id' } },
     effect: 'read',
     summary: 'Explain whether and how the caller is notified of a type of message about a site, and why or why not',
+    nameZh: '查看站点消息通知原因',
     params: IdParams,
     query: Exact({ type: Words(MESSAGE_TYPES) }),
     answer: SiteMessageReason,
@@ -266,6 +272,7 @@ export const messageEndpoints = {
     policy: { route: { keys: KEYS }, row: { object: 'issue', from: 'params.id' } },
     effect: 'read',
     summary: 'Explain whether and how the caller is notified of a type of message about an issue, and why or why not',
+    nameZh: '查看问题消息通知原因',
     params: IdParams,
     query: Exact({ type: Words(ISSUE_MESSAGE_TYPES) }),
     answer: IssueMessageReason,
@@ -277,6 +284,7 @@ export const messageEndpoints = {
     policy: own,
     effect: 'read',
     summary: 'Explain why the caller got a message, and how they would be notified of it now',
+    nameZh: '查看收到消息的原因',
     params: IdParams,
     answer: OwnMessageReason,
   }),
@@ -287,6 +295,7 @@ export const messageEndpoints = {
     policy: settings,
     effect: 'read',
     summary: 'Get how the caller is notified of each type of message, and what decides about it',
+    nameZh: '查看消息设置',
     answer: OwnMessageSettings,
   }),
   saveMessageSettings: endpoint({
@@ -296,6 +305,7 @@ export const messageEndpoints = {
     policy: settings,
     effect: 'session',
     summary: 'Save how the caller is notified. Types that are not named follow the default again',
+    nameZh: '保存消息设置',
     body: Exact({
       types: Type.Array(MessageSettingRow, { maxItems: MESSAGE_TYPES.length }),
       quiet: Quiet,
@@ -310,6 +320,7 @@ export const messageEndpoints = {
     policy: settings,
     effect: 'list',
     summary: 'List the devices and sites about which the caller gets no messages for some time',
+    nameZh: '查询消息静音',
     answer: Exact({ items: Type.Array(MessageMute) }),
   }),
   muteDevice: endpoint({
@@ -319,6 +330,7 @@ export const messageEndpoints = {
     policy: { route: settings.route, row: { object: 'device', from: 'params.id' } },
     effect: 'session',
     summary: 'Mute the messages about a device for the caller until a time; null ends it',
+    nameZh: '设置设备消息静音',
     params: IdParams,
     body: Exact({ until: NullableTime }),
     answer: Type.Null(),
@@ -330,6 +342,7 @@ export const messageEndpoints = {
     policy: { route: settings.route, row: { object: 'site', from: 'params.id' } },
     effect: 'session',
     summary: 'Mute the messages about a site for the caller until a time; null ends it',
+    nameZh: '设置站点消息静音',
     params: IdParams,
     body: Exact({ until: NullableTime }),
     answer: Type.Null(),

@@ -50,6 +50,7 @@ export const onCallEndpoints = {
     policy: { route: { keys: ['auth_message_list', 'auth_message_on_call'] }, row: 'scope' },
     effect: 'list',
     summary: 'List who is on duty in a period of at most 42 days, the earliest first',
+    nameZh: '查询值班表',
     query: Exact({
       from: Time,
       to: Time,
@@ -66,6 +67,7 @@ export const onCallEndpoints = {
     policy: edits,
     effect: 'read',
     summary: 'Get who can be on duty for a customer, and when incidents are passed to substitutes',
+    nameZh: '查看值班设置',
     params: IdParams,
     query: Exact({ siteId: Type.Optional(Id) }),
     answer: Exact({
@@ -82,6 +84,7 @@ export const onCallEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Set after how many minutes incidents of a customer are passed to the substitutes',
+    nameZh: '保存值班设置',
     params: IdParams,
     body: Exact({ escalateMinutes: Minutes }),
     answer: Type.Null(),
@@ -93,6 +96,7 @@ export const onCallEndpoints = {
     policy: edits,
     effect: 'create',
     summary: 'Add a shift for a site or all sites of a customer. Several users may be on duty at the same time',
+    nameZh: '新增班次',
     params: IdParams,
     body: Exact(shiftFields),
     answer: Exact({ id: Id }),
@@ -104,6 +108,7 @@ export const onCallEndpoints = {
     policy: edits,
     effect: 'update',
     summary: 'Change a shift',
+    nameZh: '修改班次',
     params: ShiftParams,
     body: Exact(shiftFields),
     answer: Type.Null(),
@@ -115,6 +120,7 @@ export const onCallEndpoints = {
     policy: edits,
     effect: 'delete',
     summary: 'Remove a shift',
+    nameZh: '删除班次',
     params: ShiftParams,
     answer: Type.Null(),
   }),
@@ -126,6 +132,7 @@ export const onCallEndpoints = {
     effect: 'create',
     summary:
       'Copy the shifts that begin within seven days to the following weeks. Shifts that exist already are skipped',
+    nameZh: '复制一周班次',
     params: IdParams,
     body: Exact({
       siteId: NullableId,

@@ -17,6 +17,7 @@ export const roleMessageEndpoints = {
     policy: { route: { keys: ['auth_role_list', 'auth_role_authData'] }, who: 'vendor', row },
     effect: 'read',
     summary: 'Get how users of a role are notified of each type of message by default',
+    nameZh: '查看角色默认消息设置',
     params: IdParams,
     answer,
   }),
@@ -28,6 +29,7 @@ export const roleMessageEndpoints = {
     effect: 'update',
     summary:
       'Set how users of a role are notified by default. Types that are not named follow the general default again',
+    nameZh: '保存角色默认消息设置',
     params: IdParams,
     body: Exact({ types: Type.Array(MessageSettingRow, { maxItems: MESSAGE_TYPES.length }) }),
     answer,

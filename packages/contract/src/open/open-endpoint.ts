@@ -13,9 +13,9 @@ export interface OpenEndpoint extends Omit<Endpoint, 'answer'> {
 }
 
 /** Declares an operation with the policy and the effect of the interface that it is like. */
-export function openEndpoint<const E extends Omit<OpenEndpoint, 'policy' | 'effect'>>(
+export function openEndpoint<const E extends Omit<OpenEndpoint, 'policy' | 'effect' | 'nameZh'>>(
   declaration: E,
-): E & Pick<E['like'], 'policy' | 'effect'> {
-  const { policy, effect } = declaration.like;
-  return { ...declaration, policy, effect };
+): E & Pick<E['like'], 'policy' | 'effect' | 'nameZh'> {
+  const { policy, effect, nameZh } = declaration.like;
+  return { ...declaration, policy, effect, nameZh };
 }

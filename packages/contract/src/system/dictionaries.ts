@@ -109,6 +109,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'read',
     summary: 'Get all entries of a dictionary: the shipped ones with the names of the installation, and its own',
+    nameZh: '查询字典',
     params: DictionaryParams,
     answer: Exact({ items: Type.Array(DictionaryRow) }),
   }),
@@ -119,6 +120,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'list',
     summary: 'List regions, each before those below it. Search finds its text in the code or a name',
+    nameZh: '查询地区字典',
     query: Exact({ ...RegionPaging, search: Type.Optional(Type.String({ maxLength: 100 })), changed: OnlyChanged }),
     answer: Page(RegionEntryRow),
   }),
@@ -129,6 +131,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'create',
     summary: 'Add an entry to a dictionary',
+    nameZh: '新增字典条目',
     params: DictionaryParams,
     body: Exact({
       code: Code,
@@ -145,6 +148,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'update',
     summary: 'Change an entry of a dictionary. Rejected when it was changed after `change`',
+    nameZh: '修改字典条目',
     params: DictionaryParams,
     body: Exact({
       code: Code,
@@ -162,6 +166,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'delete',
     summary: 'Return an entry to its default, or remove one without a default that is not used',
+    nameZh: '移除或恢复字典条目',
     params: DictionaryParams,
     query: Exact({ code: Code, change: SeenChange }),
     answer: Type.Null(),
@@ -173,6 +178,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'read',
     summary: 'Get where an entry is used. Each kind is counted up to 1,000',
+    nameZh: '查询字典条目的使用情况',
     params: DictionaryParams,
     query: Exact({ code: Code }),
     answer: Exact({ items: Type.Array(Exact({ kind: Words(DICTIONARY_USERS), count: Type.Integer() })) }),
@@ -184,6 +190,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'read',
     summary: 'Get the recorded changes of a dictionary or of one of its entries, newest first, 50 at a time',
+    nameZh: '查询字典修改记录',
     params: DictionaryParams,
     query: Exact({ code: Type.Optional(Code), before: Type.Optional(Id) }),
     answer: Exact({ items: Type.Array(DictionaryChangeRow), more: Type.Boolean() }),
@@ -195,6 +202,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'update',
     summary: 'Undo a change of an entry that was not changed since',
+    nameZh: '撤销字典修改',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -206,6 +214,7 @@ export const dictionaryEndpoints = {
     policy,
     effect: 'export',
     summary: "Export all entries of a dictionary as .xlsx. Headings are in the caller's language",
+    nameZh: '导出字典',
     params: DictionaryParams,
     answer: null,
   }),
@@ -217,6 +226,7 @@ export const dictionaryEndpoints = {
     effect: 'update',
     summary:
       'Add and change the entries of an .xlsx file, all or none. A dry run changes nothing and returns what would change',
+    nameZh: '导入字典',
     params: DictionaryParams,
     // The file in base64 plus a small allowance for the other fields.
     bodyLimit: Math.ceil(DICTIONARY_IMPORT_BYTES / 3) * 4 + 64 * 1024,
@@ -248,6 +258,7 @@ export const dictionaryEndpoints = {
     effect: 'read',
     summary:
       'Get the causes, remedies and labels of issues in their order. Those that are not enabled cannot be chosen',
+    nameZh: '获取原因和处理措施名称',
     answer: Exact({ causes: Named, remedies: Named, labels: Named }),
   }),
 };

@@ -84,6 +84,7 @@ export const systemParameterEndpoints = {
     policy,
     effect: 'read',
     summary: 'List the parameters of the installation with their values; root only',
+    nameZh: '查询系统参数',
     answer: Exact({ items: Type.Array(SystemParameterRow) }),
   }),
   setSystemParameter: endpoint({
@@ -93,6 +94,7 @@ export const systemParameterEndpoints = {
     policy,
     effect: 'update',
     summary: 'Change a parameter, or with null restore its default; root only, in effect at once',
+    nameZh: '修改系统参数',
     params: KeyParams,
     body: Exact({
       /** a logo is sent as a data URL of a PNG, JPEG or WebP file */
@@ -108,6 +110,7 @@ export const systemParameterEndpoints = {
     policy,
     effect: 'read',
     summary: 'Count the stored data that a shorter retention would delete; root only',
+    nameZh: '预估缩短保留期的影响',
     params: KeyParams,
     query: Exact({ value: NewValue }),
     answer: Exact({
@@ -125,6 +128,7 @@ export const systemParameterEndpoints = {
     policy,
     effect: 'read',
     summary: 'List the changes of parameters, newest first; root only',
+    nameZh: '查询系统参数修改记录',
     query: Exact({ before: Type.Optional(Id) }),
     answer: Keyset(SystemParameterChange),
   }),
@@ -135,6 +139,7 @@ export const systemParameterEndpoints = {
     policy,
     effect: 'update',
     summary: 'Undo the last change of a parameter; root only',
+    nameZh: '撤销系统参数修改',
     params: IdParams,
     body: Exact({}),
     answer: SystemParameterRow,
@@ -146,6 +151,7 @@ export const systemParameterEndpoints = {
     policy,
     effect: 'read',
     summary: 'List the environment variables of the server, with secrets masked; root only',
+    nameZh: '查看环境变量',
     answer: Exact({ items: Type.Array(EnvironmentSetting) }),
   }),
   readBranding: endpoint({
@@ -155,6 +161,7 @@ export const systemParameterEndpoints = {
     policy: { route: 'public' },
     effect: 'read',
     summary: 'Get the name, logo, color and sign-in text of the installation',
+    nameZh: '获取品牌设置',
     answer: Branding,
   }),
   readBrandingLogo: endpoint({
@@ -164,6 +171,7 @@ export const systemParameterEndpoints = {
     policy: { route: 'public' },
     effect: 'read',
     summary: 'Get the image of a logo; its name changes with its content',
+    nameZh: '获取品牌标志图片',
     params: Exact({ name: Type.String({ maxLength: 80 }) }),
     answer: null,
   }),

@@ -135,6 +135,7 @@ export const systemEndpoints = {
     policy,
     effect: 'read',
     summary: 'Get the state of the installation: problems, figures, slowest statements and the probe device',
+    nameZh: '查看系统状态',
     answer: SystemState,
   }),
   countSystemProblems: endpoint({
@@ -144,6 +145,7 @@ export const systemEndpoints = {
     policy,
     effect: 'read',
     summary: 'Count the problems of the installation, checked every ten seconds',
+    nameZh: '统计系统问题数量',
     answer: Exact({ errors: Type.Integer(), warnings: Type.Integer() }),
   }),
   readSystemHistory: endpoint({
@@ -153,6 +155,7 @@ export const systemEndpoints = {
     policy,
     effect: 'read',
     summary: 'Get the figures of the last six hours, one measurement per minute',
+    nameZh: '查看系统指标历史',
     answer: Exact({ points: Type.Array(SystemPoint) }),
   }),
   listJobs: endpoint({
@@ -162,6 +165,7 @@ export const systemEndpoints = {
     policy,
     effect: 'read',
     summary: 'List the scheduled work of the server with its last and next run',
+    nameZh: '查询定时任务',
     answer: Exact({ items: Type.Array(JobRow) }),
   }),
   listJobRuns: endpoint({
@@ -171,6 +175,7 @@ export const systemEndpoints = {
     policy,
     effect: 'read',
     summary: 'List the stored runs of a job, newest first. Of jobs that run every few seconds, only changes are stored',
+    nameZh: '查询任务运行记录',
     query: JobParams,
     answer: Exact({ items: Type.Array(JobRunRow) }),
   }),
@@ -181,6 +186,7 @@ export const systemEndpoints = {
     policy: { route: { keys: ['auth_system_dashboard'] }, who: 'root', row: 'shared' },
     effect: 'control',
     summary: 'Send again after a restore; root only, recorded in the action log',
+    nameZh: '恢复后继续对外发送',
     body: Exact({
       /** what waits since before the restore is not sent: mails, messages, events and commands */
       discard: Type.Boolean(),
@@ -194,6 +200,7 @@ export const systemEndpoints = {
     policy: { route: { keys: ['auth_system_dashboard'] }, who: 'root', row: 'shared' },
     effect: 'control',
     summary: 'Run a job now; root only, recorded in the action log',
+    nameZh: '立即运行任务',
     params: JobParams,
     body: Exact({}),
     answer: Type.Null(),

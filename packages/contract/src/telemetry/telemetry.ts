@@ -176,6 +176,7 @@ export const telemetryEndpoints = {
     effect: 'read',
     summary:
       'Get the connectors of a device. Each with its state, open transaction and latest values, in the order of the model',
+    nameZh: '查看设备运行信息',
     params: IdParams,
     answer: Exact({
       connectors: Type.Array(ConnectorRuntime),
@@ -194,6 +195,7 @@ export const telemetryEndpoints = {
     },
     effect: 'read',
     summary: "List the config items a device last reported. In the order of its model, limited to the caller's level",
+    nameZh: '查看设备配置信息',
     params: IdParams,
     answer: Exact({ items: Type.Array(ConfigurationRow) }),
   }),
@@ -204,6 +206,7 @@ export const telemetryEndpoints = {
     policy: { route: READERS, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'List the quantities a device has reported; by connector, in the order of its model',
+    nameZh: '查询设备数据项',
     params: IdParams,
     answer: Exact({ items: Type.Array(ReadingItem) }),
   }),
@@ -215,6 +218,7 @@ export const telemetryEndpoints = {
     effect: 'read',
     summary:
       'Get the readings of devices over a range. Up to 20 quantities of 10 devices over two years, reduced to at most 2,000 points each; gaps are kept',
+    nameZh: '查询设备历史数据',
     params: IdParams,
     query: Exact({
       items: Items,
@@ -237,6 +241,7 @@ export const telemetryEndpoints = {
     },
     effect: 'export',
     summary: 'Export readings over a range as .xlsx; some quantities at the stored resolution',
+    nameZh: '导出设备历史数据',
     params: IdParams,
     query: Exact({ items: Items, also: Also, from: Time, to: Time }),
     answer: null,
@@ -248,6 +253,7 @@ export const telemetryEndpoints = {
     policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'List the alarms, commands and restarts to mark on a chart; the newest 200 alarms and commands',
+    nameZh: '查询曲线标记',
     params: IdParams,
     query: Exact({ from: Time, to: Time }),
     answer: Exact({
@@ -266,6 +272,7 @@ export const telemetryEndpoints = {
     policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'List charging sessions of a device, newest first',
+    nameZh: '查询充电记录',
     params: IdParams,
     query: Exact(Paging(['startedAt'])),
     answer: Page(TransactionRow),
@@ -278,6 +285,7 @@ export const telemetryEndpoints = {
     effect: 'control',
     summary:
       'Close an open charging session that the device no longer reports. A later report of the device still completes it',
+    nameZh: '手动关闭充电会话',
     params: Exact({ id: Id, transactionId: Id }),
     body: Exact({ comment: Type.String({ minLength: 1, maxLength: 500 }) }),
     answer: Type.Null(),

@@ -182,6 +182,7 @@ const filters = {
 /** The policy of a customer, a site or a device: reading and setting it. */
 function policyEndpoints<const P extends 'customer' | 'site' | 'device'>(
   place: P,
+  placeZh: string,
   keys: readonly [string, ...string[]],
 ) {
   const path = `/api/auth/sys/${place}s/:id/token-policy`;
@@ -195,6 +196,7 @@ function policyEndpoints<const P extends 'customer' | 'site' | 'device'>(
       policy: { route: { keys }, row: { object: place, from: 'params.id' } },
       effect: 'read',
       summary: `Get who may charge at a ${place}: its own policy, the one that applies, and where that is set`,
+      nameZh: `查看${placeZh}的充电授权策略`,
       params: IdParams,
       answer: TokenPolicyAnswer,
     }),
@@ -209,6 +211,7 @@ function policyEndpoints<const P extends 'customer' | 'site' | 'device'>(
       },
       effect: 'update',
       summary: `Set who may charge at a ${place}. null: the policy of the next larger place applies`,
+      nameZh: `设置${placeZh}的充电授权策略`,
       params: IdParams,
       body: Exact({ tokenPolicy: NullablePolicy }),
       answer: Type.Null(),
@@ -216,9 +219,9 @@ function policyEndpoints<const P extends 'customer' | 'site' | 'device'>(
   };
 }
 
-const ofCustomer = policyEndpoints('customer', ['auth_customer_detail', 'auth_token']);
-const ofSite = policyEndpoints('site', ['auth_site_detail', 'auth_token']);
-const ofDevice = policyEndpoints('device', ['auth_device_detail', 'auth_token']);
+const ofCustomer = policyEndpoints('customer', '客户', ['auth_customer_detail', 'auth_token']);
+const ofSite = policyEndpoints('site', '站点', ['auth_site_detail', 'auth_token']);
+const ofDevice = policyEndpoints('device', '设备', ['auth_device_detail', 'auth_token']);
 
 /** Tokens, who may charge where, the local lists of devices, and tokens that are not known. */
 export const tokenEndpoints = {
@@ -231,6 +234,7 @@ export const tokenEndpoints = {
     effect: 'list',
     summary:
       'List tokens. Search finds a whole value, or a part of the holder or the note; values are masked without the level',
+    nameZh: '查询授权卡列表',
     body: Exact({ ...Paging(['holder', 'createdAt', 'validUntil']), search: Search, ...filters }),
     answer: Page(TokenRow),
   }),
@@ -241,6 +245,7 @@ export const tokenEndpoints = {
     policy: { ...READ, row: { object: 'token', from: 'params.id' } },
     effect: 'read',
     summary: 'Get a token',
+    nameZh: '查看授权卡',
     params: IdParams,
     answer: TokenRow,
   }),
@@ -251,6 +256,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: { object: 'customer', from: 'body.customerId', whole: true } },
     effect: 'create',
     summary: `Add a token to a customer, which can have ${MAX_TOKENS}`,
+    nameZh: '新增授权卡',
     body: Exact({ customerId: Id, tokenValue: TokenValue, ...tokenFields }),
     answer: Exact({ id: Id }),
   }),
@@ -261,6 +267,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: { object: 'token', from: 'params.id', whole: true } },
     effect: 'update',
     summary: 'Change a token',
+    nameZh: '编辑授权卡',
     params: IdParams,
     body: Exact({ tokenValue: Type.Optional(TokenValue), ...tokenFields, revision: SeenRevision }),
     answer: Type.Null(),
@@ -272,6 +279,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: { object: 'token', from: 'body.ids', whole: true, each: true } },
     effect: 'update',
     summary: 'Block, unblock or delete tokens, or set their end, group or sites. Each row has its own result',
+    nameZh: '批量修改授权卡',
     body: Exact({
       ids: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }),
       tokenChange: Words(['block', 'unblock', 'delete', 'validUntil', 'group', 'sites']),
@@ -288,6 +296,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: { object: 'token', from: 'params.id', whole: true } },
     effect: 'delete',
     summary: 'Delete a token. Charge points with a local list remove it there',
+    nameZh: '删除授权卡',
     params: IdParams,
     answer: Type.Null(),
   }),
@@ -298,6 +307,7 @@ export const tokenEndpoints = {
     policy: { ...READ, row: 'scope', level: TOKEN_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: 'Export tokens as .xlsx with the columns of the import, filtered like the list',
+    nameZh: '导出授权卡',
     query: Exact(filters),
     answer: null,
   }),
@@ -309,6 +319,7 @@ export const tokenEndpoints = {
     effect: 'update',
     summary:
       'Start to add and change the tokens of an .xlsx file with up to 100,000 rows. Rows with problems are skipped and reported',
+    nameZh: '导入授权卡',
     // The file in base64 plus a small allowance for the other fields.
     bodyLimit: Math.ceil(TOKEN_IMPORT_BYTES / 3) * 4 + 64 * 1024,
     fileLimit: TOKEN_IMPORT_BYTES,
@@ -322,6 +333,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: 'scope' },
     effect: 'list',
     summary: 'List the imports of tokens with their progress and the first rows that were skipped, newest first',
+    nameZh: '查询授权卡导入任务',
     query: Exact({ page, pageSize, customerId: Type.Optional(Id) }),
     answer: Page(TokenImport),
   }),
@@ -332,6 +344,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: { object: 'tokenImport', from: 'params.id', whole: true } },
     effect: 'export',
     summary: 'Export all rows that an import skipped, each with the reason, as .xlsx',
+    nameZh: '导出授权卡导入报告',
     params: IdParams,
     answer: null,
   }),
@@ -349,6 +362,7 @@ export const tokenEndpoints = {
     effect: 'list',
     summary:
       'List the local authorization lists of devices: the version and checksum that each has, and what it should have',
+    nameZh: '查询设备本地授权列表',
     query: Exact({
       ...Paging(['sn', 'equalAt']),
       search: Search,
@@ -365,6 +379,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: { object: 'device', from: 'params.id' } },
     effect: 'control',
     summary: 'Compare the local list of a device again and send it completely',
+    nameZh: '重新下发设备本地授权列表',
     params: IdParams,
     body: Exact({}),
     answer: Type.Null(),
@@ -376,6 +391,7 @@ export const tokenEndpoints = {
     policy: { ...READ, row: 'scope' },
     effect: 'list',
     summary: 'List tokens that were presented and are not known, by site; values are masked without the level',
+    nameZh: '查询未知卡',
     query: Exact({ ...Paging(['lastAt', 'count']), siteId: Type.Optional(Id), customerId: Type.Optional(Id) }),
     answer: Page(UnknownTokenRow),
   }),
@@ -386,6 +402,7 @@ export const tokenEndpoints = {
     policy: { ...EDIT, row: { object: 'unknownToken', from: 'params.id', whole: true } },
     effect: 'create',
     summary: 'Add a token that was presented to the list of its customer, valid at all sites',
+    nameZh: '添加未知卡',
     params: IdParams,
     body: Exact({ holder: Type.Optional(tokenFields.holder) }),
     answer: Exact({ id: Id }),

@@ -6,8 +6,5 @@ import type { ImpersonationService } from './impersonation.service.ts';
 /** Viewing the console as another user. */
 export function impersonationRoutes(app: FastifyInstance, impersonation: ImpersonationService): void {
   serve(app, impersonationEndpoints.startImpersonation, ({ caller, params }) => impersonation.start(caller, params.id));
-  serve(app, impersonationEndpoints.stopImpersonation, async ({ caller }) => {
-    await impersonation.stop(caller);
-    return null;
-  });
+  serve(app, impersonationEndpoints.stopImpersonation, ({ caller }) => impersonation.stop(caller));
 }

@@ -4,7 +4,16 @@ import { expect, test } from 'vitest';
 import { ROW_FINDERS } from '../../row-finders.ts';
 
 const params = Type.Object({ id: Type.Integer() });
-const base = { id: 'x', method: 'GET', path: '/x', effect: 'read', summary: '', params, answer: null } as const;
+const base = {
+  id: 'x',
+  method: 'GET',
+  path: '/x',
+  effect: 'read',
+  summary: '',
+  nameZh: '',
+  params,
+  answer: null,
+} as const;
 const on = <const P>(policy: P) => ({ ...base, policy });
 const row = { object: 'device', from: 'params.id' } as const;
 

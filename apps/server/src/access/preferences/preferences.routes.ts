@@ -8,8 +8,5 @@ import { readListViews, setListView } from './preferences.service.ts';
 /** The preferences of the caller. */
 export function preferencesRoutes(app: FastifyInstance, db: Kysely<Database>): void {
   serve(app, listEndpoints.readPreferences, async ({ caller }) => ({ lists: await readListViews(db, caller.userId) }));
-  serve(app, listEndpoints.setPreference, async ({ caller, body }) => {
-    await setListView(db, caller, body.list, body.view);
-    return null;
-  });
+  serve(app, listEndpoints.setPreference, ({ caller, body }) => setListView(db, caller, body.list, body.view));
 }

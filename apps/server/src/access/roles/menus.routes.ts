@@ -7,29 +7,15 @@ import type { MenusService } from './menus.service.ts';
 export function menusRoutes(app: FastifyInstance, menus: MenusService): void {
   serve(app, menusEndpoints.listMenus, ({ caller }) => menus.list(caller));
   serve(app, menusEndpoints.createMenu, ({ caller, body }) => menus.create(caller, body));
-  serve(app, menusEndpoints.updateMenu, async ({ caller, params, body }) => {
-    await menus.edit(caller, params.key, body);
-    return null;
-  });
-  serve(app, menusEndpoints.moveMenu, async ({ caller, params, body }) => {
-    await menus.move(caller, params.key, body);
-    return null;
-  });
-  serve(app, menusEndpoints.deleteMenu, async ({ caller, params }) => {
-    await menus.remove(caller, params.key);
-    return null;
-  });
-  serve(app, menusEndpoints.setMenuInterfaces, async ({ caller, params, body }) => {
-    await menus.setInterfaces(caller, params.key, body);
-    return null;
-  });
+  serve(app, menusEndpoints.updateMenu, ({ caller, params, body }) => menus.edit(caller, params.key, body));
+  serve(app, menusEndpoints.moveMenu, ({ caller, params, body }) => menus.move(caller, params.key, body));
+  serve(app, menusEndpoints.deleteMenu, ({ caller, params }) => menus.remove(caller, params.key));
+  serve(app, menusEndpoints.setMenuInterfaces, ({ caller, params, body }) =>
+    menus.setInterfaces(caller, params.key, body),
+  );
   serve(app, menusEndpoints.listInterfaces, ({ caller }) => menus.interfaces(caller));
-  serve(app, menusEndpoints.setInterfaceCommon, async ({ caller, params, body }) => {
-    await menus.setCommon(caller, params.interfaceId, body.common);
-    return null;
-  });
-  serve(app, menusEndpoints.restoreInterface, async ({ caller, params }) => {
-    await menus.restore(caller, params.interfaceId);
-    return null;
-  });
+  serve(app, menusEndpoints.setInterfaceCommon, ({ caller, params, body }) =>
+    menus.setCommon(caller, params.interfaceId, body.common),
+  );
+  serve(app, menusEndpoints.restoreInterface, ({ caller, params }) => menus.restore(caller, params.interfaceId));
 }

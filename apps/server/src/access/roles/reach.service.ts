@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint, INTERFACE_NAMES_ZH, PERMISSIONS } from '@chargehand/contract';
+import { ENDPOINTS, type Endpoint, PERMISSIONS } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import {
@@ -30,9 +30,8 @@ export async function syncReach(
   await upsertInterfaces(
     trx,
     endpoints.map((endpoint) => {
-      const { id, method, path: url, summary } = endpoint;
+      const { id, method, path: url, summary, nameZh } = endpoint;
       const declared = declarationOf(endpoint);
-      const nameZh = INTERFACE_NAMES_ZH[id] ?? shortly(summary);
       const common = keysOf(declared).length === 0;
       return { id, nameEn: shortly(summary), nameZh, method, url, declaredAccess: declared, common };
     }),

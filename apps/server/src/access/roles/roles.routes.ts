@@ -11,20 +11,8 @@ export function rolesRoutes(app: FastifyInstance, roles: RolesService): void {
   serve(app, peopleEndpoints.listRoleChoices, ({ caller }) => roles.choices(caller));
   serve(app, peopleEndpoints.readRole, ({ caller, params }) => roles.read(caller, params.id));
   serve(app, peopleEndpoints.createRole, ({ caller, body }) => roles.create(caller, body));
-  serve(app, peopleEndpoints.renameRole, async ({ caller, params, body }) => {
-    await roles.rename(caller, params.id, body);
-    return null;
-  });
-  serve(app, peopleEndpoints.setRoleData, async ({ caller, params, body }) => {
-    await roles.setData(caller, params.id, body);
-    return null;
-  });
-  serve(app, peopleEndpoints.setRoleMenus, async ({ caller, params, body }) => {
-    await roles.setMenus(caller, params.id, body);
-    return null;
-  });
-  serve(app, peopleEndpoints.deleteRole, async ({ caller, params }) => {
-    await roles.remove(caller, params.id);
-    return null;
-  });
+  serve(app, peopleEndpoints.renameRole, ({ caller, params, body }) => roles.rename(caller, params.id, body));
+  serve(app, peopleEndpoints.setRoleData, ({ caller, params, body }) => roles.setData(caller, params.id, body));
+  serve(app, peopleEndpoints.setRoleMenus, ({ caller, params, body }) => roles.setMenus(caller, params.id, body));
+  serve(app, peopleEndpoints.deleteRole, ({ caller, params }) => roles.remove(caller, params.id));
 }

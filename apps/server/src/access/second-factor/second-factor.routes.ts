@@ -19,12 +19,8 @@ export function secondFactorRoutes(app: FastifyInstance, factor: SecondFactorSer
     reply.header('cache-control', 'no-store');
     return await factor.renewRecoveryCodes(caller, body);
   });
-  serve(app, secondFactorEndpoints.disableSecondFactor, async ({ caller, body }) => {
-    await factor.disable(caller, body);
-    return null;
-  });
-  serve(app, secondFactorEndpoints.resetSecondFactor, async ({ caller, params }) => {
-    await users.resetSecondFactor(caller, params.id);
-    return null;
-  });
+  serve(app, secondFactorEndpoints.disableSecondFactor, ({ caller, body }) => factor.disable(caller, body));
+  serve(app, secondFactorEndpoints.resetSecondFactor, ({ caller, params }) =>
+    users.resetSecondFactor(caller, params.id),
+  );
 }

@@ -18,32 +18,19 @@ export function recoveryRoutes(app: FastifyInstance, parts: RecoveryRouteParts):
 
   app.register(async (open) => {
     await limitPublicCalls(open);
-    serve(open, recoveryEndpoints.sendPasswordLink, async ({ body, request }) => {
-      await recovery.sendLink(body, request.ip);
-      return null;
-    });
+    serve(open, recoveryEndpoints.sendPasswordLink, ({ body, request }) => recovery.sendLink(body, request.ip));
     serve(open, recoveryEndpoints.checkPasswordLink, async ({ body, reply }) => {
       reply.header('cache-control', 'no-store');
       return await recovery.check(body.token);
     });
-    serve(open, recoveryEndpoints.usePasswordLink, async ({ body, request }) => {
-      await recovery.choose(body.token, body.password, request.ip);
-      return null;
-    });
+    serve(open, recoveryEndpoints.usePasswordLink, ({ body, request }) =>
+      recovery.choose(body.token, body.password, request.ip),
+    );
     serve(open, recoveryEndpoints.confirmEmail, ({ body, request }) => ownEmail.confirm(body.token, request.ip));
   });
 
-  serve(app, recoveryEndpoints.chooseFirstPassword, async ({ caller, body }) => {
-    await firstPassword.choose(caller, body.password);
-    return null;
-  });
+  serve(app, recoveryEndpoints.chooseFirstPassword, ({ caller, body }) => firstPassword.choose(caller, body.password));
   serve(app, recoveryEndpoints.readOwnEmail, ({ caller }) => ownEmail.read(caller));
-  serve(app, recoveryEndpoints.changeOwnEmail, async ({ caller, body }) => {
-    await ownEmail.change(caller, body);
-    return null;
-  });
-  serve(app, recoveryEndpoints.keepOwnEmail, async ({ caller }) => {
-    await ownEmail.keep(caller);
-    return null;
-  });
+  serve(app, recoveryEndpoints.changeOwnEmail, ({ caller, body }) => ownEmail.change(caller, body));
+  serve(app, recoveryEndpoints.keepOwnEmail, ({ caller }) => ownEmail.keep(caller));
 }

@@ -69,10 +69,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
     });
   });
 
-  serve(app, accessEndpoints.acceptPrivacy, async ({ caller, body }) => {
-    await sessions.acceptPrivacy(caller, body.version);
-    return null;
-  });
+  serve(app, accessEndpoints.acceptPrivacy, ({ caller, body }) => sessions.acceptPrivacy(caller, body.version));
 }
 
 function originOf(request: FastifyRequest): Origin {

@@ -22,20 +22,8 @@ export function customersRoutes(
     customers.users(caller, params.id, query),
   );
   serve(app, placesEndpoints.createCustomer, ({ caller, body }) => customers.create(caller, body));
-  serve(app, placesEndpoints.updateCustomer, async ({ caller, params, body }) => {
-    await customers.edit(caller, params.id, body);
-    return null;
-  });
-  serve(app, placesEndpoints.enableCustomer, async ({ caller, params }) => {
-    await customers.enable(caller, params.id);
-    return null;
-  });
-  serve(app, placesEndpoints.disableCustomer, async ({ caller, params }) => {
-    await customers.disable(caller, params.id);
-    return null;
-  });
-  serve(app, placesEndpoints.deleteCustomer, async ({ caller, params }) => {
-    await customers.remove(caller, params.id);
-    return null;
-  });
+  serve(app, placesEndpoints.updateCustomer, ({ caller, params, body }) => customers.edit(caller, params.id, body));
+  serve(app, placesEndpoints.enableCustomer, ({ caller, params }) => customers.enable(caller, params.id));
+  serve(app, placesEndpoints.disableCustomer, ({ caller, params }) => customers.disable(caller, params.id));
+  serve(app, placesEndpoints.deleteCustomer, ({ caller, params }) => customers.remove(caller, params.id));
 }

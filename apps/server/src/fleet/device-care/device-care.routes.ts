@@ -35,10 +35,9 @@ export function deviceCareRoutes(
   serve(app, deviceCareEndpoints.beginMaintenance, ({ caller, params, body }) =>
     maintenances.begin(caller, params.id, body),
   );
-  serve(app, deviceCareEndpoints.endMaintenance, async ({ caller, params, body }) => {
-    await maintenances.end(caller, params.id, body);
-    return null;
-  });
+  serve(app, deviceCareEndpoints.endMaintenance, ({ caller, params, body }) =>
+    maintenances.end(caller, params.id, body),
+  );
 
   serveBulk(app, deviceCareEndpoints.moveDevices, (caller, id, { siteId }) => devices.move(caller, id, siteId));
   serve(app, deviceCareEndpoints.listDeviceLabels, async ({ caller, query }) => ({
@@ -53,12 +52,8 @@ export function deviceCareRoutes(
   serve(app, deviceCareEndpoints.addDeviceImage, ({ caller, params, body }) =>
     images.add(caller, params.id, body.image),
   );
-  serve(app, deviceCareEndpoints.orderDeviceImages, async ({ caller, params, body }) => {
-    await images.order(caller, params.id, body.ids);
-    return null;
-  });
-  serve(app, deviceCareEndpoints.removeDeviceImage, async ({ caller, params }) => {
-    await images.remove(caller, params.id);
-    return null;
-  });
+  serve(app, deviceCareEndpoints.orderDeviceImages, ({ caller, params, body }) =>
+    images.order(caller, params.id, body.ids),
+  );
+  serve(app, deviceCareEndpoints.removeDeviceImage, ({ caller, params }) => images.remove(caller, params.id));
 }

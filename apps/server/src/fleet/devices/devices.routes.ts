@@ -23,22 +23,10 @@ export function devicesRoutes(app: FastifyInstance, parts: { db: Kysely<Database
   );
   serve(app, fleetEndpoints.readDevice, ({ caller, params }) => devices.read(caller, params.id));
   serve(app, fleetEndpoints.createDevice, ({ caller, body }) => devices.register(caller, body));
-  serve(app, fleetEndpoints.updateDevice, async ({ caller, params, body }) => {
-    await devices.edit(caller, params.id, body);
-    return null;
-  });
-  serve(app, fleetEndpoints.enableDevice, async ({ caller, params }) => {
-    await devices.enable(caller, params.id);
-    return null;
-  });
-  serve(app, fleetEndpoints.disableDevice, async ({ caller, params }) => {
-    await devices.disable(caller, params.id);
-    return null;
-  });
-  serve(app, fleetEndpoints.deleteDevice, async ({ caller, params }) => {
-    await devices.remove(caller, params.id);
-    return null;
-  });
+  serve(app, fleetEndpoints.updateDevice, ({ caller, params, body }) => devices.edit(caller, params.id, body));
+  serve(app, fleetEndpoints.enableDevice, ({ caller, params }) => devices.enable(caller, params.id));
+  serve(app, fleetEndpoints.disableDevice, ({ caller, params }) => devices.disable(caller, params.id));
+  serve(app, fleetEndpoints.deleteDevice, ({ caller, params }) => devices.remove(caller, params.id));
   serveBulk(app, listEndpoints.enableDevices, devices.enable);
   serveBulk(app, listEndpoints.disableDevices, devices.disable);
   serveBulk(app, listEndpoints.deleteDevices, devices.remove);

@@ -32,34 +32,18 @@ export function sitesRoutes(
     sites.administrators(caller, params.id, query),
   );
   serve(app, placesEndpoints.createSite, ({ caller, body }) => sites.create(caller, body));
-  serve(app, placesEndpoints.updateSite, async ({ caller, params, body }) => {
-    await sites.edit(caller, params.id, body);
-    return null;
-  });
-  serve(app, placesEndpoints.enableSite, async ({ caller, params }) => {
-    await sites.enable(caller, params.id);
-    return null;
-  });
-  serve(app, placesEndpoints.disableSite, async ({ caller, params }) => {
-    await sites.disable(caller, params.id);
-    return null;
-  });
-  serve(app, placesEndpoints.deleteSite, async ({ caller, params }) => {
-    await sites.remove(caller, params.id);
-    return null;
-  });
+  serve(app, placesEndpoints.updateSite, ({ caller, params, body }) => sites.edit(caller, params.id, body));
+  serve(app, placesEndpoints.enableSite, ({ caller, params }) => sites.enable(caller, params.id));
+  serve(app, placesEndpoints.disableSite, ({ caller, params }) => sites.disable(caller, params.id));
+  serve(app, placesEndpoints.deleteSite, ({ caller, params }) => sites.remove(caller, params.id));
   serveBulk(app, listEndpoints.enableSites, (caller, id) => sites.enable(caller, id));
   serveBulk(app, listEndpoints.disableSites, (caller, id) => sites.disable(caller, id));
   serve(app, placesEndpoints.listReceivers, ({ caller, params, query }) => receivers.list(caller, params.id, query));
   serve(app, placesEndpoints.listReceiverCandidates, ({ caller, params, query }) =>
     receivers.candidates(caller, params.id, query),
   );
-  serve(app, placesEndpoints.addReceiver, async ({ caller, params, body }) => {
-    await receivers.add(caller, params.id, body.userId);
-    return null;
-  });
-  serve(app, placesEndpoints.removeReceiver, async ({ caller, params }) => {
-    await receivers.remove(caller, params.id, params.userId);
-    return null;
-  });
+  serve(app, placesEndpoints.addReceiver, ({ caller, params, body }) => receivers.add(caller, params.id, body.userId));
+  serve(app, placesEndpoints.removeReceiver, ({ caller, params }) =>
+    receivers.remove(caller, params.id, params.userId),
+  );
 }

@@ -1,4 +1,12 @@
-import type { AnswerOf, BodyOf, Locale, placesEndpoints, QueryOf, SiteRow } from '@chargehand/contract';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Locale,
+  type placesEndpoints,
+  type QueryOf,
+  SITE,
+  type SiteRow,
+} from '@chargehand/contract';
 import { permits, SITE_STATES, type SiteState, siteRights, siteState } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -8,11 +16,13 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import { emptyValues, picked } from '../../platform/resource/columns.ts';
+import { changedValues, enteredValues, formerValues } from '../../platform/resource/entered.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { toPlaceUserRow } from '../customers/customers.service.ts';
 import { findCustomer } from '../customers/customers.store.ts';
 import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
-import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from '../entered.ts';
+import { placeCode } from '../entered.ts';
 import { enteredPosition } from '../position.ts';
 import type { Regions } from '../regions/regions.ts';
 import { deriveStatuses, listDevicesOf } from './place-devices.store.ts';
@@ -106,7 +116,7 @@ export function sitesService(parts: {
         customerEnabled,
         latitude,
         longitude,
-        revision: revisionOf(editableValuesOf(site)),
+        revision: revisionOf(valuesOf(site)),
         byStatus: statusCounts(statuses),
         alarmsByLevel: alarmCounts(alarms),
         may: {
@@ -129,21 +139,16 @@ export function sitesService(parts: {
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createSite']>): Promise<{ id: number }> {
       const values: SiteValues = {
-        code: enteredCode(entered.code),
-        name: enteredName(entered.name),
-        contact: entered.contact?.trim() ?? '',
-        phone: entered.phone?.trim() ?? '',
-        address: entered.address?.trim() ?? '',
         ...NOWHERE,
+        ...emptyValues(SITE.fields),
+        ...enteredValues(SITE.fields, entered, { code: placeCode }),
         ...enteredPosition(NOWHERE, entered),
-        build_date: entered.buildDate ?? null,
-        image: null,
       };
       const { id, settle } = await db.transaction().execute(async (trx) => {
         const customer = await findCustomer(caller.scope, trx, entered.customerId);
         if (!customer) throw new Problem('customerUnknown', { field: 'customerId' });
         Object.assign(values, await regions.entered(trx, NOWHERE, entered));
-        const id = await explained(insertSite(trx, { customer_id: customer.id, ...values }));
+        const id = await explained(insertSite(trx, { customerId: customer.id, ...values }));
         const place = { field: 'image', current: null, customerId: customer.id };
         const picture = await pictures.change(caller, { ...place, entered: entered.image });
         if (picture.key) {
@@ -159,7 +164,7 @@ export function sitesService(parts: {
           objectName: values.name,
           customerId: customer.id,
           siteId: id,
-          after: loggedFields({ customer_id: customer.id, ...values }),
+          after: { customerId: customer.id, ...values },
         });
         return { id, settle: picture.settle };
       });
@@ -171,14 +176,9 @@ export function sitesService(parts: {
       const settle = await db.transaction().execute(async (trx) => {
         const site = await requireEditableSite(trx, caller, id);
         const values = changedValues<SiteValues>(valuesOf(site), {
-          ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
-          ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
-          ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
-          ...(entered.phone === undefined ? {} : { phone: entered.phone.trim() }),
-          ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
+          ...enteredValues(SITE.fields, entered, { code: placeCode }),
           ...(await regions.entered(trx, site, entered)),
           ...enteredPosition(site, entered),
-          ...(entered.buildDate === undefined ? {} : { build_date: entered.buildDate }),
         });
         const newImage = entered.image !== undefined && entered.image !== site.image;
         if (newImage || Object.keys(values).length > 0) requireRevision(entered.revision, valuesOf(site));
@@ -190,8 +190,8 @@ export function sitesService(parts: {
         await logAction(trx, caller, {
           ...entryOf(site, 'edit'),
           objectName: values.name ?? site.name,
-          before: loggedFields(formerValues(valuesOf(site), values)),
-          after: loggedFields(values),
+          before: formerValues(valuesOf(site), values),
+          after: values,
         });
         return picture.settle;
       });
@@ -216,7 +216,7 @@ export function sitesService(parts: {
         await logAction(trx, caller, {
           ...entryOf(site, 'delete'),
           siteId: null,
-          before: loggedFields(valuesOf(site)),
+          before: valuesOf(site),
         });
       });
     },
@@ -310,15 +310,7 @@ function entryOf<O extends string>(site: LockedSite, operation: O) {
   };
 }
 
-/** The values of a site for a list or its page. */
-function editableValuesOf(site: SiteRecord): SiteValues {
-  const { code, name, contact, phone, address, country, province, city, latitude, longitude, image } = site;
-  return {
-    ...{ code, name, contact, phone, address, country, province, city, latitude, longitude, image },
-    build_date: site.buildDate,
-  };
-}
-
-function valuesOf({ id: _id, customerId: _customerId, enabled: _enabled, ...values }: LockedSite): SiteValues {
-  return values;
+function valuesOf(site: SiteValues): SiteValues {
+  const { country, province, city } = site;
+  return { ...picked(SITE.fields, site), country, province, city };
 }

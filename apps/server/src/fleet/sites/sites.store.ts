@@ -1,3 +1,4 @@
+import { SITE, type ValuesOf } from '@chargehand/contract';
 import type { AlarmLevel, DeviceStatus, RegionCodes, Scope, SiteState } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
@@ -5,26 +6,18 @@ import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { byColumn, selected } from '../../platform/resource/columns.ts';
 import { containsWords, searchText } from '../../platform/search/search-text.ts';
 import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { inRegion } from '../regions/region.store.ts';
 import { inSiteState, siteStates } from './site-states.store.ts';
 
 /** A site as lists and forms show it. */
-export interface SiteRecord extends RegionCodes {
+export interface SiteRecord extends SiteValues {
   id: number;
-  code: string;
-  name: string;
   customerId: number;
   customerName: string;
   customerEnabled: boolean;
-  image: string | null;
-  contact: string;
-  phone: string;
-  address: string;
-  latitude: number | null;
-  longitude: number | null;
-  buildDate: string | null;
   enabled: boolean;
   createdAt: Date;
   deviceCount: number;
@@ -46,7 +39,7 @@ export interface SiteFilters {
   state?: SiteState | undefined;
 }
 
-type SiteSort = 'name' | 'code' | 'createdAt';
+type SiteSort = (typeof SITE.sorts)[number];
 export type SiteOrder = ListOrder<SiteSort>;
 
 const SORT_COLUMNS: Record<SiteSort, string> = { name: 'name', code: 'code', createdAt: 'created_at' };
@@ -196,18 +189,8 @@ export async function findSiteNames(db: Kysely<Database>, ids: readonly number[]
   return new Map(sites.map(({ id, name }) => [id, name]));
 }
 
-/** The columns of `sites` that users can edit. */
-export interface SiteValues extends RegionCodes {
-  code: string;
-  name: string;
-  contact: string;
-  phone: string;
-  address: string;
-  latitude: number | null;
-  longitude: number | null;
-  build_date: string | null;
-  image: string | null;
-}
+/** What users enter about a site. */
+export interface SiteValues extends ValuesOf<typeof SITE.fields>, RegionCodes {}
 
 /** The fields of a site that decide whether and how it may be changed. */
 export interface LockedSite extends SiteValues {
@@ -219,8 +202,7 @@ export interface LockedSite extends SiteValues {
 /** A site in scope, locked until the end of the transaction; null when there is none. */
 export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedSite | null> {
   const { rows } = await sql<LockedSite>`
-    select id, customer_id as "customerId", code, name, contact, phone, address, country, province, city, latitude,
-           longitude, build_date, image, enabled from sites
+    select id, customer_id as "customerId", ${selected(SITE.fields, 'sites')}, country, province, city, enabled from sites
      where id = ${id} and ${withinScope(scope, 'sites.customer_id', 'sites.id')} for update`.execute(db);
   return rows[0] ?? null;
 }
@@ -229,10 +211,10 @@ export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): 
  * Adds a site and returns its id. A name or code that the customer uses violates the indices `sites_name`,
  * `sites_code`.
  */
-export async function insertSite(db: Kysely<Database>, values: SiteValues & { customer_id: number }): Promise<number> {
+export async function insertSite(db: Kysely<Database>, values: SiteValues & { customerId: number }): Promise<number> {
   const { id } = await db
     .insertInto('sites')
-    .values({ ...values, ...searchWordsOf(values.name) })
+    .values({ ...byColumn(values), ...searchWordsOf(values.name) })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -269,7 +251,7 @@ export async function updateSite(
 ): Promise<void> {
   await db
     .updateTable('sites')
-    .set({ ...values, ...searchWordsOf(values.name) })
+    .set({ ...byColumn(values), ...searchWordsOf(values.name) })
     .where('id', '=', id)
     .execute();
 }
@@ -282,9 +264,8 @@ export async function deleteSite(db: Kysely<Database>, id: number): Promise<void
 /** The columns of a list, joined only to the few sites that it shows, so that nothing else is counted. */
 function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<SiteRecord> {
   return sql`
-    select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",
-           customers.enabled as "customerEnabled", s.image, s.contact, s.phone, s.address, s.country, s.province, s.city,
-           s.latitude, s.longitude, s.build_date as "buildDate", s.enabled, s.created_at as "createdAt",
+    select s.id, ${selected(SITE.fields, 's')}, s.customer_id as "customerId", customers.name as "customerName",
+           customers.enabled as "customerEnabled", s.country, s.province, s.city, s.enabled, s.created_at as "createdAt",
            d.total as "deviceCount", d.served, d.faulted, d.offline, a.total as "activeAlarms", a.critical ${more}
       from (${sites}) s
       join customers on customers.id = s.customer_id

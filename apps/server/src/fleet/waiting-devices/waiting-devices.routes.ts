@@ -13,8 +13,5 @@ export function waitingDeviceRoutes(app: FastifyInstance, db: Kysely<Database>):
   serveWorkbook(app, fleetEndpoints.exportWaitingDevices, ({ query, locale }) =>
     waitingDevicesWorkbook(db, locale, query),
   );
-  serve(app, fleetEndpoints.deleteWaitingDevice, async ({ caller, params }) => {
-    await forgetUnknownDevice(db, caller, params.id);
-    return null;
-  });
+  serve(app, fleetEndpoints.deleteWaitingDevice, ({ caller, params }) => forgetUnknownDevice(db, caller, params.id));
 }

@@ -77,6 +77,8 @@ export interface OcppGateway {
   attach(server: HttpServer | HttpsServer): void;
   /** Counts a request for `/ocpp/…` that is not a WebSocket handshake: a proxy on the way removed the headers. */
   notUpgraded(request: IncomingMessage): void;
+  /** Before `drain`: a load balancer may close the connections of a process that is not ready any more. */
+  leave(): void;
   /** Accepts no more connections, and closes the open ones over at most `withinMs`, so that they do not return all at once. */
   drain(withinMs: number): Promise<void>;
   /** Closes all connections with a reason and waits until that is stored. */
@@ -139,6 +141,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       socket.close(1008, refusal.detail);
     },
   });
+  let leaving = false;
   let stopping = false;
   const webSocketServer = (perMessageDeflate: false | typeof COMPRESSION) =>
     new WebSocketServer({
@@ -169,6 +172,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     authorizer: parts.authorizer ?? ACCEPTS_EVERYONE,
     missingReports: batching((deviceIds) => directory.missingReports(deviceIds)),
     options: { frameLimitBytes, pingSeconds, heartbeatSeconds, requestAfterMs },
+    leaves: () => leaving || stopping,
     onEnd(ended) {
       register.remove(ended);
       metrics.connections.set(register.size);
@@ -330,6 +334,9 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       servers.push(server);
       server.on('upgrade', onUpgrade);
       server.on('clientError', onClientError);
+    },
+    leave() {
+      leaving = true;
     },
     async drain(withinMs) {
       stopping = true;

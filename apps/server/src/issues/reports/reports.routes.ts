@@ -35,14 +35,8 @@ export function reportsRoutes(app: FastifyInstance, parts: ReportParts): void {
     await limitPublicCalls(open);
     serve(open, publicReportEndpoints.openReport, ({ query }) => sending.open(query.s));
     serve(open, publicReportEndpoints.followReport, ({ query }) => following.read(query.f));
-    serve(open, publicReportEndpoints.notifyReporter, async ({ body }) => {
-      await following.setNotify(body);
-      return null;
-    });
-    serve(open, publicReportEndpoints.replyToReport, async ({ body }) => {
-      await following.reply(body);
-      return null;
-    });
+    serve(open, publicReportEndpoints.notifyReporter, ({ body }) => following.setNotify(body));
+    serve(open, publicReportEndpoints.replyToReport, ({ body }) => following.reply(body));
     serve(open, publicReportEndpoints.startReportUpload, ({ body }) => files.begin(body));
     serve(open, publicReportEndpoints.readReportUpload, ({ params, query }) => files.read(query.f, params.id));
   });

@@ -7,12 +7,8 @@ export function modelAliasesRoutes(app: FastifyInstance, aliases: ModelAliasesSe
   serve(app, deviceModelEndpoints.listModelAliases, ({ query }) => aliases.list(query));
   serve(app, deviceModelEndpoints.listUnmatchedNames, () => aliases.unmatched());
   serve(app, deviceModelEndpoints.createModelAlias, ({ caller, body }) => aliases.create(caller, body));
-  serve(app, deviceModelEndpoints.updateModelAlias, async ({ caller, params, body }) => {
-    await aliases.edit(caller, params.id, body);
-    return null;
-  });
-  serve(app, deviceModelEndpoints.deleteModelAlias, async ({ caller, params }) => {
-    await aliases.remove(caller, params.id);
-    return null;
-  });
+  serve(app, deviceModelEndpoints.updateModelAlias, ({ caller, params, body }) =>
+    aliases.edit(caller, params.id, body),
+  );
+  serve(app, deviceModelEndpoints.deleteModelAlias, ({ caller, params }) => aliases.remove(caller, params.id));
 }

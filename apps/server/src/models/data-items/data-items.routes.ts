@@ -7,30 +7,12 @@ import type { DataItemsService } from './data-items.service.ts';
 export function dataItemsRoutes(app: FastifyInstance, items: DataItemsService): void {
   serve(app, dataItemEndpoints.listItemGroups, () => items.groups());
   serve(app, dataItemEndpoints.createItemGroup, ({ caller, body }) => items.addGroup(caller, body));
-  serve(app, dataItemEndpoints.updateItemGroup, async ({ caller, params, body }) => {
-    await items.editGroup(caller, params.id, body);
-    return null;
-  });
-  serve(app, dataItemEndpoints.deleteItemGroup, async ({ caller, params }) => {
-    await items.removeGroup(caller, params.id);
-    return null;
-  });
-  serve(app, dataItemEndpoints.orderItemGroups, async ({ caller, body }) => {
-    await items.orderGroups(caller, body);
-    return null;
-  });
+  serve(app, dataItemEndpoints.updateItemGroup, ({ caller, params, body }) => items.editGroup(caller, params.id, body));
+  serve(app, dataItemEndpoints.deleteItemGroup, ({ caller, params }) => items.removeGroup(caller, params.id));
+  serve(app, dataItemEndpoints.orderItemGroups, ({ caller, body }) => items.orderGroups(caller, body));
   serve(app, dataItemEndpoints.listDataItems, () => items.items());
   serve(app, dataItemEndpoints.createDataItem, ({ caller, body }) => items.addItem(caller, body));
-  serve(app, dataItemEndpoints.updateDataItem, async ({ caller, params, body }) => {
-    await items.editItem(caller, params.id, body);
-    return null;
-  });
-  serve(app, dataItemEndpoints.deleteDataItem, async ({ caller, params }) => {
-    await items.removeItem(caller, params.id);
-    return null;
-  });
-  serve(app, dataItemEndpoints.orderDataItems, async ({ caller, body }) => {
-    await items.orderItems(caller, body);
-    return null;
-  });
+  serve(app, dataItemEndpoints.updateDataItem, ({ caller, params, body }) => items.editItem(caller, params.id, body));
+  serve(app, dataItemEndpoints.deleteDataItem, ({ caller, params }) => items.removeItem(caller, params.id));
+  serve(app, dataItemEndpoints.orderDataItems, ({ caller, body }) => items.orderItems(caller, body));
 }

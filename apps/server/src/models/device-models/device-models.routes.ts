@@ -21,10 +21,7 @@ export function deviceModelsRoutes(
     models.update(caller, params.id, body),
   );
   serve(app, deviceModelEndpoints.copyDeviceModel, ({ caller, params, body }) => models.copy(caller, params.id, body));
-  serve(app, deviceModelEndpoints.deleteDeviceModel, async ({ caller, params }) => {
-    await models.remove(caller, params.id);
-    return null;
-  });
+  serve(app, deviceModelEndpoints.deleteDeviceModel, ({ caller, params }) => models.remove(caller, params.id));
   serve(app, deviceModelEndpoints.exportDeviceModel, async ({ params, reply }) => {
     const file = await files.exported(params.id);
     attachment(reply, `${file.model.name}.json`, 'application/octet-stream');

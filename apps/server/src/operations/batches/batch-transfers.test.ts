@@ -327,14 +327,19 @@ describe('reasons against the whole batch', () => {
       [deviceIds],
     );
     expect(rows).toEqual([{ n: 2 }]);
-    // A device that forgot its transfer answers that it is idle.
-    const { rows: asked } = await server.database.pool.query(
-      `select distinct e.device_id, c.params ->> 'message' as message from executions e join commands c on c.id = e.command_id
-        where e.device_id = any($1) and c.kind = 'triggerMessage' order by 1`,
-      [deviceIds],
-    );
-    expect(asked).toEqual(
-      deviceIds.toSorted((a, b) => a - b).map((id) => ({ device_id: id, message: 'FirmwareStatusNotification' })),
-    );
+    // A device that received the command and forgot its transfer answers that it is idle.
+    const devicesOf = async (text: string) =>
+      (await server.database.pool.query<{ id: number }>(text, [deviceIds])).rows.map(({ id }) => id);
+    const sent = await vi.waitFor(async () => {
+      const ids = await devicesOf(
+        'select device_id as id from transfers where device_id = any($1) and asked_at is not null and ended_at is null',
+      );
+      expect(ids).toHaveLength(1);
+      return ids;
+    });
+    expect((await ask({ kind: 'upgradeSoftware', firmwareId: files[0]!, deviceIds })).code).not.toBe(0);
+    const requested = `select distinct e.device_id as id from executions e join commands c on c.id = e.command_id
+      where e.device_id = any($1) and c.kind = 'triggerMessage' and c.params ->> 'message' = 'FirmwareStatusNotification'`;
+    expect(await devicesOf(requested)).toEqual(sent);
   });
 });

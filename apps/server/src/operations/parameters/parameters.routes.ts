@@ -27,12 +27,8 @@ export function parametersRoutes(
   serve(app, parameterEndpoints.createParameterBaseline, ({ caller, params, body }) =>
     baselines.create(caller, params.id, body.name),
   );
-  serve(app, parameterEndpoints.renameParameterBaseline, async ({ caller, params, body }) => {
-    await baselines.rename(caller, params.id, body.name);
-    return null;
-  });
-  serve(app, parameterEndpoints.deleteParameterBaseline, async ({ caller, params }) => {
-    await baselines.remove(caller, params.id);
-    return null;
-  });
+  serve(app, parameterEndpoints.renameParameterBaseline, ({ caller, params, body }) =>
+    baselines.rename(caller, params.id, body.name),
+  );
+  serve(app, parameterEndpoints.deleteParameterBaseline, ({ caller, params }) => baselines.remove(caller, params.id));
 }

@@ -163,3 +163,17 @@ test('the table in docs/operations.md matches the program', async () => {
   );
   expect(page.split('\n').filter((line) => /^\| `[A-Z0-9_]+` \|/.test(line))).toEqual(rows);
 });
+
+test.each([
+  'container/Dockerfile',
+  'container/compose.yaml',
+  'helm/chargehand/values.yaml',
+  'helm/chargehand/templates/processes.yaml',
+  'haproxy/haproxy.cfg',
+  'chargehand.env',
+])('deploy/%s names settings that exist', async (file) => {
+  const text = await readFile(join(import.meta.dirname, '../../../../../deploy', file), 'utf8');
+  const named = text.match(/\b(?:CHARGEHAND|DATABASE|S3|MQTT|NATS|SMTP)_[A-Z0-9_]+\b/g) ?? [];
+  expect(named.filter((name) => !(name in SETTINGS))).toEqual([]);
+  expect(named).not.toHaveLength(0);
+});

@@ -16,27 +16,33 @@ interface Tools {
   postgres: string;
   /** folders of libraries */
   libraries: string;
+  /** only for `npm run test:cluster` and `npm run cluster` */
+  haproxy?: string;
+  nats?: string;
 }
 
 /** A program from Debian. */
 export interface Service {
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Ends it as kill -9 does. */
+  kill(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
   /** what it wrote to its output */
   log(): string;
 }
 
 const SHIPPED = join(import.meta.dirname, '../../../../../deploy/nginx');
 /** PostgreSQL and PgBouncer refuse to run as root. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-function tools(): Tools {
+export function tools(): Tools {
   const { DEPLOYMENT_TOOLS } = process.env;
-  if (!DEPLOYMENT_TOOLS) throw new Error('Run these tests with npm run test:deploy.');
+  if (!DEPLOYMENT_TOOLS) throw new Error('Run these tests with npm run test:deploy or npm run test:cluster.');
   return JSON.parse(DEPLOYMENT_TOOLS) as Tools;
 }
 
-const environment = () => ({ ...process.env, LD_LIBRARY_PATH: tools().libraries });
+export const environment = () => ({ ...process.env, LD_LIBRARY_PATH: tools().libraries });
 
 /** A folder for all services of a test. */
 export async function serviceFolder(): Promise<{ path: string; remove(): Promise<void> }> {
@@ -46,7 +52,7 @@ export async function serviceFolder(): Promise<{ path: string; remove(): Promise
 }
 
 /** A folder that the account of PostgreSQL and PgBouncer can write to. */
-async function ownFolder(parent: string, name: string): Promise<string> {
+export async function ownFolder(parent: string, name: string): Promise<string> {
   const path = join(parent, name);
   await mkdir(path, { mode: 0o700 });
   if (NOBODY.uid !== undefined) await chown(path, NOBODY.uid, NOBODY.gid);
@@ -143,9 +149,17 @@ async function copyWith(from: string, to: string, replacements: [string, string]
   await writeFile(to, text);
 }
 
-function service(run: () => ChildProcess, isReady: () => Promise<boolean>, signal: NodeJS.Signals): Service {
+/** A program that runs until it is stopped. */
+export function service(run: () => ChildProcess, isReady: () => Promise<boolean>, signal: NodeJS.Signals): Service {
   let running: ChildProcess | null = null;
   let log = '';
+  const end = async (name: NodeJS.Signals) => {
+    if (!running || running.exitCode !== null) return;
+    const ended = once(running, 'exit');
+    running.kill(name);
+    await ended;
+    running = null;
+  };
   return {
     async start() {
       const child = run();
@@ -161,18 +175,14 @@ function service(run: () => ChildProcess, isReady: () => Promise<boolean>, signa
       };
       await eventually(ready, (value) => value, { what: `${child.spawnfile} to be ready` });
     },
-    async stop() {
-      if (!running || running.exitCode !== null) return;
-      const ended = once(running, 'exit');
-      running.kill(signal);
-      await ended;
-      running = null;
-    },
+    stop: () => end(signal),
+    kill: () => end('SIGKILL'),
+    signal: (name) => void running?.kill(name),
     log: () => log,
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

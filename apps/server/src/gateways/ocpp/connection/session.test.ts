@@ -70,8 +70,8 @@ beforeEach(() => {
   ended = [];
 });
 
-function open(options: Partial<SessionHost['options']> & { dialect?: typeof OCPP16 } = {}): Session {
-  const { dialect = OCPP16, ...rest } = options;
+function open(options: Partial<SessionHost['options']> & { dialect?: typeof OCPP16; leaves?: boolean } = {}): Session {
+  const { dialect = OCPP16, leaves = false, ...rest } = options;
   const host: SessionHost = {
     authorizer: ACCEPTS_EVERYONE,
     sink: {
@@ -92,6 +92,7 @@ function open(options: Partial<SessionHost['options']> & { dialect?: typeof OCPP
     metrics: gatewayMetrics(metrics),
     missingReports: async () => ({ connectors: [1], updating: false, uploading: null }),
     certificates: null,
+    leaves: () => leaves,
     options: {
       ...{ heartbeatSeconds: HEARTBEAT_SECONDS, pingSeconds: PING_SECONDS, frameLimitBytes: 1_000 },
       ...{ requestAfterMs: null, ...rest },
@@ -163,6 +164,13 @@ describe('frames that arrive while one is being stored', () => {
     expect(socket.sent).toEqual([]);
     expect(kinds()).toEqual(['frame', 'frame', 'frame', 'disconnected']);
   });
+});
+
+test('a connection that a load balancer closes while the process leaves has no end that is stored', async () => {
+  open({ leaves: true });
+  socket.emit('close', 1006, Buffer.alloc(0));
+  await settled();
+  expect(kinds()).toEqual(['frame']);
 });
 
 describe('a repeated CALL', () => {

@@ -50,6 +50,8 @@ export interface SessionHost {
   certificates: DeviceCertificates | null;
   /** `requestAfterMs`: how long the server waits for a reconnected device to boot before it queries it; null: never */
   options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; requestAfterMs: number | null };
+  /** this process is leaving: when a connection ends, its device is expected at another process */
+  leaves(): boolean;
   /** called once, when a connection counts as ended */
   onEnd(session: Session): void;
 }
@@ -299,7 +301,7 @@ export class Session {
   onClose(code: number, words: Buffer): void {
     if (this.#over) return;
     const { reason, detail } = connectionEnd(code, words.toString('utf8'), this.#socketProblem);
-    this.#finish(reason, detail);
+    this.#finish(reason, detail, this.#host.leaves());
   }
 
   #finish(reason: DisconnectReason, detail: string, returns = false): void {

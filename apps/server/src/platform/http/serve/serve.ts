@@ -52,6 +52,9 @@ export interface Call<E extends Endpoint> {
 /** The row for policies that name exactly one. */
 type SingleRowOf<P> = P extends { row: { from: `params.${string}` } } ? RowOf<P> : undefined;
 
+/** What a handler returns; nothing, if the answer of its endpoint is null. */
+type Answer<E extends Endpoint> = Promise<AnswerOf<E>> | (AnswerOf<E> extends null ? Promise<void> : never);
+
 /**
  * Serves an endpoint of the contract. Its schemas validate the request and define the answer. The guard enforces its
  * route before the body is validated, and the rest of its policy before the handler runs. The handler returns the
@@ -60,9 +63,10 @@ type SingleRowOf<P> = P extends { row: { from: `params.${string}` } } ? RowOf<P>
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<AnswerOf<E>>,
+  handler: (call: Call<E>) => Answer<E>,
 ): void {
-  app.handlers.set(endpoint.id, handler as (call: never) => Promise<unknown>);
+  const answer = async (call: Call<E>) => (await handler(call)) ?? null;
+  app.handlers.set(endpoint.id, answer as (call: never) => Promise<unknown>);
   app.route({
     ...routeOf(endpoint),
     ...(endpoint.answer === null ? {} : { compress: COMPRESSION }),
@@ -78,7 +82,7 @@ export function serve<E extends Endpoint>(
         request,
         reply,
       } as Call<E>;
-      const data = await once(endpoint, call as Call<Endpoint>, () => handler(call));
+      const data = await once(endpoint, call as Call<Endpoint>, () => answer(call));
       if (endpoint.answer === null) return reply;
       return { code: 0, message: '', data };
     },
