@@ -183,7 +183,7 @@ function waits(perSecond: number, size: number, sizeAfterWaiting: number): numbe
 test.each([
   ['a fleet at everyday rates', 50, 1, 2, 100],
   ['one device that waits for each answer', 300, 1, 1, 7],
-  ['a device now and then', 0.1, 1, 1, 0],
+  ['a device occasionally', 0.1, 1, 1, 0],
   ['full load', 5_000, 20, 60, 0],
 ])('of a hundred batches of %s, some wait for more submissions', (_, perSecond, size, after, most) => {
   const count = waits(perSecond, size, after);

@@ -4,7 +4,7 @@ import { Reader, Writer } from '../../platform/packing/bytes.ts';
 
 const compress = promisify(zstdCompress);
 const decompressLarge = promisify(zstdDecompress);
-/** Less takes less time here than on its way to another thread and back. Bytes. */
+/** Less takes less time here than in progress to another thread and back. Bytes. */
 const SMALL = 16_384;
 const decompress = async (data: Buffer) =>
   data.length <= SMALL ? zstdDecompressSync(data) : await decompressLarge(data);
