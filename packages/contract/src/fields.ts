@@ -1,4 +1,5 @@
 import type { Locale } from './constants.ts';
+import { CUSTOMER } from './fleet/customer.ts';
 import { SITE } from './fleet/site.ts';
 import { labelsOf } from './resource/resource.ts';
 
@@ -8,6 +9,7 @@ import { labelsOf } from './resource/resource.ts';
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   ...labelsOf(SITE.fields),
+  ...labelsOf(CUSTOMER.fields),
   tokenValue: { en: 'Value', zh: '卡号' },
   tokenType: { en: 'Type', zh: '类型' },
   tokenGroup: { en: 'Group', zh: '卡组' },
@@ -140,6 +142,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   hours: { en: 'Allowed hours', zh: '允许时段' },
   web: { en: 'Web pages', zh: 'WEB 页面' },
   ended: { en: 'Ended', zh: '已结束' },
+  files: { en: 'Files', zh: '文件' },
   fileId: { en: 'File', zh: '文件' },
   folderId: { en: 'Folder', zh: '目录' },
   offset: { en: 'Position', zh: '位置' },
@@ -172,7 +175,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   comments: { en: 'Comments', zh: '评论' },
   visitorName: { en: 'Your name', zh: '您的姓名' },
   code: { en: 'Code', zh: '编码' },
-  issuePrefix: { en: 'Issue prefix', zh: '问题编号前缀' },
   configs: { en: 'Config items', zh: '配置项' },
   common: { en: 'Common', zh: '公共' },
   connector: { en: 'Connector', zh: '枪号' },
@@ -238,7 +240,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   idTag: { en: 'Session identifier (idTag)', zh: '会话标识（idTag）' },
   message: { en: 'Message', zh: '消息' },
   logType: { en: 'Log type', zh: '日志类型' },
-  logo: { en: 'Logo', zh: '徽标' },
   maintenanceCycleDays: { en: 'Maintenance cycle', zh: '维护周期' },
   maintenance: { en: 'Maintenance', zh: '维护' },
   maintained: { en: 'Maintenance done', zh: '已完成维护' },
@@ -268,7 +269,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   range: { en: 'Range', zh: '取值范围' },
   province: { en: 'Province', zh: '省份' },
   queueMinutes: { en: 'Minutes to wait', zh: '等待时间（分钟）' },
-  readOnly: { en: 'Read-only', zh: '只读' },
   region: { en: 'Region', zh: '所在地区' },
   results: { en: 'Results', zh: '执行结果' },
   remoteAccess: { en: 'Web and SSH access', zh: 'WEB/SSH 访问权限' },

@@ -75,6 +75,7 @@ export * from './documents/documents.ts';
 export * from './endpoint.ts';
 export * from './errors/errors.ts';
 export * from './fields.ts';
+export * from './fleet/customer.ts';
 export * from './fleet/device-care.ts';
 export * from './fleet/device-import.ts';
 export * from './fleet/files.ts';

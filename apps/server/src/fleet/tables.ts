@@ -1,4 +1,4 @@
-import type { SITE } from '@chargehand/contract';
+import type { CUSTOMER, SITE } from '@chargehand/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
 import type { ColumnsOf } from '../platform/resource/columns.ts';
@@ -21,20 +21,12 @@ declare module '../platform/database/schema.ts' {
   }
 }
 
-interface CustomersTable {
+interface CustomersTable extends ColumnsOf<typeof CUSTOMER.fields> {
   id: GeneratedAlways<number>;
-  code: string;
-  name: string;
-  /** proposed by a trigger */
-  issue_prefix: Generated<string>;
-  contact: Generated<string>;
-  address: Generated<string>;
   country: string | null;
   province: string | null;
   city: string | null;
-  logo: Generated<string | null>;
   platform_vendor: Generated<boolean>;
-  read_only: Generated<boolean>;
   enabled: Generated<boolean>;
   created_at: Generated<Date>;
   /** null until the job writes them; see platform/search */

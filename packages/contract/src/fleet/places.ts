@@ -14,7 +14,6 @@ import {
   Exact,
   Id,
   IdParams,
-  Lines,
   NullableNumber,
   NullableText,
   NullableTime,
@@ -25,16 +24,10 @@ import {
   Time,
   Words,
 } from '../schemas.ts';
-import { PictureKey } from './files.ts';
+import { CUSTOMER } from './customer.ts';
 import { SITE } from './site.ts';
 
 const Search = Type.Optional(Type.String({ maxLength: 100 }));
-const Enabled = Type.Optional(Type.Boolean());
-const Code = Type.String({ minLength: 1, maxLength: 32 });
-const Name = Type.String({ minLength: 1, maxLength: 64 });
-const IssuePrefix = Type.String({ maxLength: 16 });
-const Contact = Type.String({ maxLength: 64 });
-const Address = Lines({ maxLength: 200 });
 
 const StatusCounts = Exact(
   Object.fromEntries(DEVICE_STATUSES.map((status) => [status, Type.Integer()])) as Record<
@@ -66,17 +59,10 @@ export type Country = Static<typeof Country>;
 
 export const CustomerRow = Exact({
   id: Id,
-  code: Type.String(),
-  name: Type.String(),
-  /** begins the keys of its issues, such as `HVC` in `HVC-5` */
-  issuePrefix: Type.String(),
-  logo: PictureKey,
-  contact: Type.String(),
-  address: Type.String(),
+  ...rowSchemas(CUSTOMER.fields),
   ...region,
   ...regionName,
   platformVendor: Type.Boolean(),
-  readOnly: Type.Boolean(),
   enabled: Type.Boolean(),
   createdAt: Time,
   /** number of its sites in scope */
@@ -181,12 +167,11 @@ const SiteStateCounts = Exact(
   >,
 );
 
-const CUSTOMER_SORTS = ['name', 'code', 'createdAt'] as const;
 /** A region with all its parts: codes from country to city, separated by a slash, such as `CN/440000`. */
 const RegionPath = Type.Optional(Type.String({ maxLength: 32 }));
 /** Only this row, if it is in scope. Used to show the name of a selected row that is not on the current page. */
 const Only = Type.Optional(Id);
-const customerFilters = { id: Only, search: Search, enabled: Enabled, region: RegionPath };
+const customerFilters = { id: Only, ...filterSchemas(CUSTOMER.filters, { region: RegionPath }) };
 const siteFilters = { id: Only, ...filterSchemas(SITE.filters, { region: RegionPath }) };
 const PLACE_USER_SORTS = ['userName'] as const;
 
@@ -194,33 +179,23 @@ const RegionCode = Type.Optional(Type.Union([Type.String({ minLength: 2, maxLeng
 /** Omitted fields stay unchanged, except that a new country or province clears the levels below it. */
 const regionFields = { country: RegionCode, province: RegionCode, city: RegionCode };
 
-const customerFields = {
-  contact: Type.Optional(Contact),
-  address: Type.Optional(Address),
-  logo: Type.Optional(PictureKey),
-  ...regionFields,
-};
 export const NewCustomer = Exact({
-  code: Code,
-  name: Name,
-  /** without it, one is made from the name or the code */
-  issuePrefix: Type.Optional(IssuePrefix),
-  ...customerFields,
-  readOnly: Type.Optional(Type.Boolean()),
+  ...newSchemas(CUSTOMER.fields),
+  ...regionFields,
   /** who may charge at its sites; without it, everyone */
   tokenPolicy: Type.Optional(Words(TOKEN_POLICIES)),
 });
-export const EditedCustomer = Exact({
-  code: Type.Optional(Code),
-  name: Type.Optional(Name),
-  issuePrefix: Type.Optional(IssuePrefix),
-  ...customerFields,
-  readOnly: Type.Optional(Type.Boolean()),
-  revision: SeenRevision,
-});
-
+export const EditedCustomer = Exact({ ...changeSchemas(CUSTOMER.fields), ...regionFields, revision: SeenRevision });
 export const NewSite = Exact({ customerId: Id, ...newSchemas(SITE.fields), ...regionFields });
 export const EditedSite = Exact({ ...changeSchemas(SITE.fields), ...regionFields, revision: SeenRevision });
+
+/** Who may enable, disable and delete a customer. */
+const managesCustomer = {
+  route: { keys: ['auth_customer_detail'] },
+  who: 'vendor',
+  row: { object: 'customer', from: 'params.id', whole: true },
+  level: CUSTOMER_LEVELS.edit,
+} as const;
 
 /** Who may change a site. */
 const editsSite = {
@@ -248,7 +223,7 @@ export const placesEndpoints = {
     effect: 'list',
     summary: 'List customers. Search finds each of its words in the name, in its pinyin or in the code',
     nameZh: '查询客户列表',
-    query: Exact({ ...Paging(CUSTOMER_SORTS), ...customerFilters }),
+    query: Exact({ ...Paging(CUSTOMER.sorts), ...customerFilters }),
     answer: Page(CustomerRow),
   }),
   exportCustomers: endpoint({
@@ -259,7 +234,7 @@ export const placesEndpoints = {
     effect: 'export',
     summary: "Export the filtered customers as .xlsx. Headings are in the caller's language",
     nameZh: '导出客户列表',
-    query: Exact({ sort: Paging(CUSTOMER_SORTS).sort, ...customerFilters }),
+    query: Exact({ sort: Paging(CUSTOMER.sorts).sort, ...customerFilters }),
     answer: null,
   }),
   readCustomer: endpoint({
@@ -322,12 +297,7 @@ export const placesEndpoints = {
     id: 'customers.enable',
     method: 'POST',
     path: '/api/auth/sys/customers/:id/enable',
-    policy: {
-      route: { keys: ['auth_customer_detail'] },
-      who: 'vendor',
-      row: { object: 'customer', from: 'params.id', whole: true },
-      level: CUSTOMER_LEVELS.edit,
-    },
+    policy: managesCustomer,
     effect: 'update',
     summary: 'Enable a customer. Its users can sign in and its devices can connect; platform vendor only',
     nameZh: '启用客户',
@@ -339,12 +309,7 @@ export const placesEndpoints = {
     id: 'customers.disable',
     method: 'POST',
     path: '/api/auth/sys/customers/:id/disable',
-    policy: {
-      route: { keys: ['auth_customer_detail'] },
-      who: 'vendor',
-      row: { object: 'customer', from: 'params.id', whole: true },
-      level: CUSTOMER_LEVELS.edit,
-    },
+    policy: managesCustomer,
     effect: 'update',
     summary:
       'Disable a customer. Its users are signed out, its devices disconnected, and both rejected; platform vendor only',
@@ -357,12 +322,7 @@ export const placesEndpoints = {
     id: 'customers.delete',
     method: 'DELETE',
     path: '/api/auth/sys/customers/:id',
-    policy: {
-      route: { keys: ['auth_customer_detail'] },
-      who: 'vendor',
-      row: { object: 'customer', from: 'params.id', whole: true },
-      level: CUSTOMER_LEVELS.edit,
-    },
+    policy: managesCustomer,
     effect: 'delete',
     summary: 'Delete a customer without sites and users; platform vendor only',
     nameZh: '删除客户',

@@ -2,9 +2,9 @@ import { holdsMore, mayEditUsers } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
+import { explained as explainedBy } from '../../platform/resource/explained.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import type { AccountState } from '../decision.ts';
 import { grantorOf, rightsOf } from '../holding.ts';
@@ -32,24 +32,17 @@ export async function mayEdit(db: Kysely<Database>, caller: Caller, user: UserRe
 }
 
 /** The problem for a violated constraint, with the field; `field` is the changed field. */
-export async function explained<T>(write: Promise<T>, field = 'id'): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    const unique = uniqueViolation(error);
-    if (unique === 'users_user_name') throw new Problem('userNameExists', { field: 'userName' });
-    if (unique === 'users_email') throw new Problem('userEmailExists', { field: 'email' });
-    const check = checkViolation(error);
-    if (check === 'user_sites_max') throw new Problem('maxSitesExceeded', { field: 'maxSites' });
-    if (check === 'users_last_root') throw new Problem('lastRoot', { field });
-    const reference = foreignKeyViolation(error);
-    if (reference === 'users_role_id_fkey') throw new Problem('roleUnknown', { field: 'roleId' });
-    if (reference === 'users_customer_id_fkey') throw new Problem('userCustomerUnknown', { field: 'customerId' });
-    if (reference === 'user_customers_customer_id_fkey')
-      throw new Problem('userCustomerUnknown', { field: 'customerIds' });
-    if (reference === 'user_sites_site_id_fkey') throw new Problem('siteUnknown', { field: 'siteIds' });
-    throw error;
-  }
+export function explained<T>(write: Promise<T>, field = 'id'): Promise<T> {
+  return explainedBy(write, {
+    users_user_name: ['userNameExists', 'userName'],
+    users_email: ['userEmailExists', 'email'],
+    user_sites_max: ['maxSitesExceeded', 'maxSites'],
+    users_last_root: ['lastRoot', field],
+    users_role_id_fkey: ['roleUnknown', 'roleId'],
+    users_customer_id_fkey: ['userCustomerUnknown', 'customerId'],
+    user_customers_customer_id_fkey: ['userCustomerUnknown', 'customerIds'],
+    user_sites_site_id_fkey: ['siteUnknown', 'siteIds'],
+  });
 }
 
 /** Records a change of a user in the action log. `before` and `after` must not contain a password. */

@@ -1,25 +1,28 @@
-import type {
-  AnswerOf,
-  BodyOf,
-  CustomerRow,
-  Locale,
-  PlaceUserRow,
-  placesEndpoints,
-  QueryOf,
+import {
+  type AnswerOf,
+  type BodyOf,
+  CUSTOMER,
+  type CustomerRow,
+  type Locale,
+  type PlaceUserRow,
+  type placesEndpoints,
+  type QueryOf,
 } from '@chargehand/contract';
 import { customerRights, isIssuePrefix, seesWholeCustomer, type TokenPolicy } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import { emptyValues, picked } from '../../platform/resource/columns.ts';
+import { changedValues, enteredValues, formerValues } from '../../platform/resource/entered.ts';
+import { type Explanations, explained } from '../../platform/resource/explained.ts';
 import type { FindCustomerFiles } from '../../ports/customer-files.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
-import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from '../entered.ts';
+import { placeCode } from '../entered.ts';
 import type { Regions } from '../regions/regions.ts';
 import { deriveStatuses, listDevicesOf, lockSitesOf } from '../sites/place-devices.store.ts';
 import type { PlaceDevices } from '../sites/place-devices.ts';
@@ -104,19 +107,16 @@ export function customersService(parts: {
     },
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createCustomer']>): Promise<{ id: number }> {
-      const values: Omit<CustomerValues, 'issue_prefix'> & { issue_prefix?: string } = {
-        code: enteredCode(entered.code),
-        name: enteredName(entered.name),
-        ...(entered.issuePrefix === undefined ? {} : { issue_prefix: enteredPrefix(entered.issuePrefix) }),
-        logo: null,
-        contact: entered.contact?.trim() ?? '',
-        address: entered.address?.trim() ?? '',
+      // Without a prefix, a trigger proposes one.
+      const { issuePrefix: _none, ...empty } = emptyValues(CUSTOMER.fields);
+      const values: Omit<CustomerValues, 'issuePrefix'> & { issuePrefix?: string } = {
         ...NOWHERE,
-        read_only: entered.readOnly ?? false,
+        ...empty,
+        ...enteredValues(CUSTOMER.fields, entered, RULES),
       };
       const { id, settle } = await db.transaction().execute(async (trx) => {
         Object.assign(values, await regions.entered(trx, NOWHERE, entered));
-        const id = await explained(caller, insertCustomer(trx, values));
+        const id = await explained(insertCustomer(trx, values), explanationsFor(caller));
         const place = { field: 'logo', current: null, customerId: id };
         const picture = await pictures.change(caller, { ...place, entered: entered.logo });
         if (picture.key) {
@@ -131,7 +131,7 @@ export function customersService(parts: {
         } as const;
         const { tokenPolicy } = entered;
         if (tokenPolicy !== undefined) await firstPolicy(trx, caller, id, tokenPolicy);
-        const after = { ...loggedFields(values), ...(tokenPolicy === undefined ? {} : { tokenPolicy }) };
+        const after = { ...values, ...(tokenPolicy === undefined ? {} : { tokenPolicy }) };
         await logAction(trx, caller, { ...entry, customerId: id, siteId: null, after });
         return { id, settle: picture.settle };
       });
@@ -143,16 +143,11 @@ export function customersService(parts: {
       const settle = await db.transaction().execute(async (trx) => {
         const customer = await requireEditable(trx, caller, id);
         const values = changedValues<CustomerValues>(valuesOf(customer), {
-          ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
-          ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
-          ...(entered.issuePrefix === undefined ? {} : { issue_prefix: enteredPrefix(entered.issuePrefix) }),
-          ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
-          ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
+          ...enteredValues(CUSTOMER.fields, entered, RULES),
           ...(await regions.entered(trx, customer, entered)),
-          ...(entered.readOnly === undefined ? {} : { read_only: entered.readOnly }),
         });
-        const { code, name, issue_prefix, read_only } = values;
-        const identity = [code, name, issue_prefix, read_only].some((value) => value !== undefined);
+        const { code, name, issuePrefix, readOnly } = values;
+        const identity = [code, name, issuePrefix, readOnly].some((value) => value !== undefined);
         if (identity && !isVendor(caller)) throw new Problem('noPermission');
         const newLogo = entered.logo !== undefined && entered.logo !== customer.logo;
         if (newLogo || Object.keys(values).length > 0) requireRevision(entered.revision, valuesOf(customer));
@@ -160,12 +155,12 @@ export function customersService(parts: {
         const picture = await pictures.change(caller, { ...place, entered: entered.logo });
         if (picture.key !== undefined) values.logo = picture.key;
         if (Object.keys(values).length === 0) return picture.settle;
-        await explained(caller, updateCustomer(trx, id, values));
+        await explained(updateCustomer(trx, id, values), explanationsFor(caller));
         await logAction(trx, caller, {
           ...entryOf(customer, 'edit'),
           objectName: values.name ?? customer.name,
-          before: loggedFields(formerValues(valuesOf(customer), values)),
-          after: loggedFields(values),
+          before: formerValues(valuesOf(customer), values),
+          after: values,
         });
         return picture.settle;
       });
@@ -187,12 +182,12 @@ export function customersService(parts: {
       await db.transaction().execute(async (trx) => {
         const customer = await requireEditable(trx, caller, id);
         const files = await filesOf(trx, id);
-        await explained(caller, deleteCustomer(trx, id));
+        await explained(deleteCustomer(trx, id), explanationsFor(caller));
         // The row of the customer is deleted, so its entry cannot refer to it.
         await logAction(trx, caller, {
           ...entryOf(customer, 'delete'),
           customerId: null,
-          before: { ...loggedFields(valuesOf(customer)), ...files },
+          before: { ...valuesOf(customer), ...files },
         });
       });
     },
@@ -204,7 +199,7 @@ async function switchCustomer(db: Kysely<Database>, caller: Caller, id: number, 
   return await db.transaction().execute(async (trx) => {
     const customer = await requireEditable(trx, caller, id);
     if (customer.enabled === enabled) return [];
-    await explained(caller, updateCustomer(trx, id, { enabled }));
+    await explained(updateCustomer(trx, id, { enabled }), explanationsFor(caller));
     await lockSitesOf(trx, id);
     const deviceIds = await listDevicesOf(trx, { customerId: id });
     await deriveStatuses(trx, deviceIds);
@@ -232,14 +227,11 @@ export function customerFilters(
 
 /** A customer as it appears in API lists. */
 function toCustomerRow(customer: CustomerRecord, regions: Regions, locale: Locale): CustomerRow {
-  const { code, name, issuePrefix: issue_prefix, logo, contact, address, country, province, city } = customer;
-  const place = { country, province, city, read_only: customer.readOnly };
-  const values: CustomerValues = { code, name, issue_prefix, logo, contact, address, ...place };
   return {
     ...customer,
     regionName: regions.name(customer, locale),
     createdAt: customer.createdAt.toISOString(),
-    revision: revisionOf(values),
+    revision: revisionOf(valuesOf(customer)),
   };
 }
 
@@ -254,6 +246,8 @@ function enteredPrefix(text: string): string {
   if (!isIssuePrefix(prefix)) throw new Problem('issuePrefixFormat', { field: 'issuePrefix' });
   return prefix;
 }
+
+const RULES = { code: placeCode, issuePrefix: enteredPrefix };
 
 function isVendor(caller: Caller): boolean {
   return caller.root || caller.platformVendor;
@@ -274,28 +268,16 @@ async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number
   return customer;
 }
 
-/** The problem for a violated constraint. It is never looked up before the write. */
 /** A caller who does not see all customers does not learn that another customer has the name or code. */
-async function explained<T>(caller: Caller, write: Promise<T>): Promise<T> {
-  const seesAll = caller.scope.customers === 'all';
-  try {
-    return await write;
-  } catch (error) {
-    const unique = uniqueViolation(error);
-    if (unique === 'customers_name') {
-      throw new Problem(seesAll ? 'customerNameExists' : 'customerNameUnavailable', { field: 'name' });
-    }
-    if (unique === 'customers_code') {
-      throw new Problem(seesAll ? 'customerCodeExists' : 'customerCodeUnavailable', { field: 'code' });
-    }
-    if (unique === 'customers_issue_prefix') throw new Problem('issuePrefixTaken', { field: 'issuePrefix' });
-    const reference = foreignKeyViolation(error);
-    if (reference === 'sites_customer_id_fkey') throw new Problem('customerHasSites');
-    if (reference === 'users_customer_id_fkey') throw new Problem('customerHasUsers');
-    if (checkViolation(error)?.startsWith('customers_platform_vendor_')) throw new Problem('platformVendorKept');
-    throw error;
-  }
-}
+const explanationsFor = ({ scope }: Caller): Explanations => ({
+  customers_name: [scope.customers === 'all' ? 'customerNameExists' : 'customerNameUnavailable', 'name'],
+  customers_code: [scope.customers === 'all' ? 'customerCodeExists' : 'customerCodeUnavailable', 'code'],
+  customers_issue_prefix: ['issuePrefixTaken', 'issuePrefix'],
+  sites_customer_id_fkey: ['customerHasSites'],
+  users_customer_id_fkey: ['customerHasUsers'],
+  customers_platform_vendor_serves: ['platformVendorKept'],
+  customers_platform_vendor_kept: ['platformVendorKept'],
+});
 
 function entryOf<O extends string>(customer: LockedCustomer, operation: O) {
   return {
@@ -308,6 +290,7 @@ function entryOf<O extends string>(customer: LockedCustomer, operation: O) {
   };
 }
 
-function valuesOf({ id: _id, enabled: _enabled, ...values }: LockedCustomer): CustomerValues {
-  return values;
+function valuesOf(customer: CustomerValues): CustomerValues {
+  const { country, province, city } = customer;
+  return { ...picked(CUSTOMER.fields, customer), country, province, city };
 }

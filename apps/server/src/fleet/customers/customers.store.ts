@@ -1,3 +1,4 @@
+import { CUSTOMER, type ValuesOf } from '@chargehand/contract';
 import type { AlarmLevel, DeviceStatus, RegionCodes, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
@@ -5,21 +6,15 @@ import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { idArray, withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { byColumn, selected } from '../../platform/resource/columns.ts';
 import { containsWords, searchText } from '../../platform/search/search-text.ts';
 import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { inRegion } from '../regions/region.store.ts';
 
 /** A customer as lists and forms show it, with counts of its sites, devices and users in the scope. */
-export interface CustomerRecord extends RegionCodes {
+export interface CustomerRecord extends CustomerValues {
   id: number;
-  code: string;
-  name: string;
-  issuePrefix: string;
-  logo: string | null;
-  contact: string;
-  address: string;
   platformVendor: boolean;
-  readOnly: boolean;
   enabled: boolean;
   createdAt: Date;
   siteCount: number;
@@ -34,7 +29,7 @@ export interface CustomerFilters {
   region?: RegionCodes | undefined;
 }
 
-type CustomerSort = 'name' | 'code' | 'createdAt';
+type CustomerSort = (typeof CUSTOMER.sorts)[number];
 export type CustomerOrder = ListOrder<CustomerSort>;
 
 const SORT_COLUMNS: Record<CustomerSort, string> = { name: 'name', code: 'code', createdAt: 'created_at' };
@@ -129,16 +124,8 @@ export async function countCustomerAlarms(
   return rows;
 }
 
-/** The columns of `customers` that users can edit. */
-export interface CustomerValues extends RegionCodes {
-  code: string;
-  name: string;
-  issue_prefix: string;
-  logo: string | null;
-  contact: string;
-  address: string;
-  read_only: boolean;
-}
+/** What users enter about a customer. */
+export interface CustomerValues extends ValuesOf<typeof CUSTOMER.fields>, RegionCodes {}
 
 /** The fields of a customer that decide whether and how it may be changed. */
 export interface LockedCustomer extends CustomerValues {
@@ -149,7 +136,7 @@ export interface LockedCustomer extends CustomerValues {
 /** A customer in scope, locked until the end of the transaction; null when there is none. */
 export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedCustomer | null> {
   const { rows } = await sql<LockedCustomer>`
-    select id, code, name, issue_prefix, logo, contact, address, country, province, city, read_only, enabled from customers
+    select id, ${selected(CUSTOMER.fields, 'customers')}, country, province, city, enabled from customers
      where id = ${id} and ${matching(scope, {})} for update`.execute(db);
   return rows[0] ?? null;
 }
@@ -160,11 +147,11 @@ export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: numbe
  */
 export async function insertCustomer(
   db: Kysely<Database>,
-  values: Omit<CustomerValues, 'issue_prefix'> & { issue_prefix?: string },
+  values: Omit<CustomerValues, 'issuePrefix'> & { issuePrefix?: string },
 ): Promise<number> {
   const { id } = await db
     .insertInto('customers')
-    .values({ ...values, ...searchWordsOf(values.name) })
+    .values({ ...byColumn(values), ...searchWordsOf(values.name) })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -181,7 +168,7 @@ export async function updateCustomer(
 ): Promise<void> {
   await db
     .updateTable('customers')
-    .set({ ...values, ...searchWordsOf(values.name) })
+    .set({ ...byColumn(values), ...searchWordsOf(values.name) })
     .where('id', '=', id)
     .execute();
 }
@@ -200,8 +187,8 @@ function listed(
   const users =
     scope.sites === 'all' ? sql`(select count(*)::int from users where users.customer_id = c.id)` : sql`null::int`;
   return sql`
-    select c.id, c.code, c.name, c.issue_prefix as "issuePrefix", c.logo, c.contact, c.address, c.country, c.province, c.city, c.platform_vendor as "platformVendor",
-           c.read_only as "readOnly", c.enabled, c.created_at as "createdAt",
+    select c.id, ${selected(CUSTOMER.fields, 'c')}, c.country, c.province, c.city,
+           c.platform_vendor as "platformVendor", c.enabled, c.created_at as "createdAt",
            (select count(*)::int from sites
              where sites.customer_id = c.id and ${withinScope(scope, 'sites.customer_id', 'sites.id')}) as "siteCount",
            (select count(*)::int from devices

@@ -11,13 +11,13 @@ import { permits, SITE_STATES, type SiteState, siteRights, siteState } from '@ch
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import { emptyValues, picked } from '../../platform/resource/columns.ts';
 import { changedValues, enteredValues, formerValues } from '../../platform/resource/entered.ts';
+import { type Explanations, explained } from '../../platform/resource/explained.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { toPlaceUserRow } from '../customers/customers.service.ts';
 import { findCustomer } from '../customers/customers.store.ts';
@@ -148,14 +148,14 @@ export function sitesService(parts: {
         const customer = await findCustomer(caller.scope, trx, entered.customerId);
         if (!customer) throw new Problem('customerUnknown', { field: 'customerId' });
         Object.assign(values, await regions.entered(trx, NOWHERE, entered));
-        const id = await explained(insertSite(trx, { customerId: customer.id, ...values }));
+        const id = await explained(insertSite(trx, { customerId: customer.id, ...values }), EXPLANATIONS);
         const place = { field: 'image', current: null, customerId: customer.id };
         const picture = await pictures.change(caller, { ...place, entered: entered.image });
         if (picture.key) {
           values.image = picture.key;
           await updateSite(trx, id, { image: picture.key });
         }
-        if (caller.scope.sites !== 'all') await explained(assignSite(trx, caller.userId, id));
+        if (caller.scope.sites !== 'all') await explained(assignSite(trx, caller.userId, id), EXPLANATIONS);
         else await requireSiteLimit(trx, caller);
         await logAction(trx, caller, {
           operation: 'new',
@@ -186,7 +186,7 @@ export function sitesService(parts: {
         const picture = await pictures.change(caller, { ...place, entered: entered.image });
         if (picture.key !== undefined) values.image = picture.key;
         if (Object.keys(values).length === 0) return picture.settle;
-        await explained(updateSite(trx, id, values));
+        await explained(updateSite(trx, id, values), EXPLANATIONS);
         await logAction(trx, caller, {
           ...entryOf(site, 'edit'),
           objectName: values.name ?? site.name,
@@ -211,7 +211,7 @@ export function sitesService(parts: {
     async remove(caller: Caller, id: number): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const site = await requireEditableSite(trx, caller, id);
-        await explained(deleteSite(trx, id));
+        await explained(deleteSite(trx, id), EXPLANATIONS);
         // The row of the site is deleted, so its entry can refer only to its customer.
         await logAction(trx, caller, {
           ...entryOf(site, 'delete'),
@@ -283,21 +283,13 @@ async function requireSiteLimit(trx: Kysely<Database>, caller: Caller): Promise<
   if (limit !== null && (await countSites(caller.scope, trx)) > limit) throw new Problem('siteLimitReached');
 }
 
-/** The problem for a violated constraint. It is never looked up before the write. */
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    const unique = uniqueViolation(error);
-    if (unique === 'sites_name') throw new Problem('siteNameExists', { field: 'name' });
-    if (unique === 'sites_code') throw new Problem('siteCodeExists', { field: 'code' });
-    if (checkViolation(error) === 'user_sites_max') throw new Problem('siteLimitReached');
-    const reference = foreignKeyViolation(error);
-    if (reference === 'sites_customer_id_fkey') throw new Problem('customerUnknown', { field: 'customerId' });
-    if (reference === 'devices_site_id_customer_id_fkey') throw new Problem('siteHasDevices');
-    throw error;
-  }
-}
+const EXPLANATIONS: Explanations = {
+  sites_name: ['siteNameExists', 'name'],
+  sites_code: ['siteCodeExists', 'code'],
+  user_sites_max: ['siteLimitReached'],
+  sites_customer_id_fkey: ['customerUnknown', 'customerId'],
+  devices_site_id_customer_id_fkey: ['siteHasDevices'],
+};
 
 function entryOf<O extends string>(site: LockedSite, operation: O) {
   return {

@@ -18,6 +18,11 @@ export function checkViolation(error: unknown): string | null {
   return constraintOf(error, CHECK_VIOLATION);
 }
 
+/** The name of the constraint of any of these kinds that a statement violated, null for other errors. */
+export function violatedConstraint(error: unknown): string | null {
+  return uniqueViolation(error) ?? foreignKeyViolation(error) ?? checkViolation(error);
+}
+
 function constraintOf(error: unknown, state: string): string | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== state) return null;
   return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : null;
