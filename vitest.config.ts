@@ -80,6 +80,9 @@ export default defineConfig({
         test: {
           ...SERVER_TESTS,
           name: 'server',
+          // Most code runs too few times to gain from V8's last optimization, and less often collected garbage costs
+          // less: a seventh of the CPU time of eight files, with PostgreSQL.
+          execArgv: ['--no-opt', '--max-semi-space-size=64', '--min-semi-space-size=32'],
           sequence: { groupOrder: ORDER.server },
           include: ['apps/server/src/**/*.test.ts'],
         },

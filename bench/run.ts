@@ -30,6 +30,10 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   },
   restart: { file: 'restart/run.ts', asks: 'a second start on the same data folder' },
   delivery: { file: 'delivery/run.ts', asks: 'a first visit on a slow mobile network' },
+  console: {
+    file: 'console/run.ts',
+    asks: 'the pages of the console in a browser: shifts, tasks, first row, axe, keyboard, requests, a slow network',
+  },
   live: { file: 'live/run.ts', asks: 'the cost of live updates of 500 active devices, and the age of displayed data' },
   messages: {
     file: 'messages/run.ts',

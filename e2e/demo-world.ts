@@ -10,8 +10,9 @@ import {
   demoFleet,
   demoStorageUnits,
 } from '../apps/server/src/demo.ts';
-import { loadDemoHistory } from '../apps/server/src/demo-history/index.ts';
+import { CHARGER_CODES, loadDemoHistory } from '../apps/server/src/demo-history/index.ts';
 import { stateOfDemoFleet } from '../apps/server/src/demo-history/resume.ts';
+import { bindNamedCodes } from '../apps/server/src/documents/index.ts';
 import { readConfig } from '../apps/server/src/platform/config/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../apps/server/src/platform/database/connect.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded/embedded.ts';
@@ -116,6 +117,8 @@ async function addHistory(database: DatabaseConnection, fleet: ReturnType<typeof
   await database.pool.query('delete from server_beats');
   const until = new Date(Date.now() - HISTORY_MS);
   await loadDemoHistory({ database, store: NO_STORE, log: createLog('error'), fleet, until });
+  // The product does this at its start, which was before the history here.
+  await bindNamedCodes(database.db, CHARGER_CODES);
 }
 
 /** No device downloads the firmware of the history here. */

@@ -19,6 +19,10 @@ export function issueScenes(issues: DemoIssues): Scene[] {
     await page.getByRole('menuitem', { name: t(entry), exact: true }).click();
     await opened(page);
   };
+  const share = async (page: Page, t: Words) => {
+    await button(page, t('issue:share.do')).click();
+    await opened(page);
+  };
   return [
     scene('issues', '/manage/issue/list'),
     scene('issues-all', '/manage/issue/list?tab=all'),
@@ -37,10 +41,15 @@ export function issueScenes(issues: DemoIssues): Scene[] {
       await button(page, t('issue:action.close')).click();
       await opened(page);
     }),
-    scene('issue-share', detail(issues.fresh), choose('issue:share.do')),
+    scene('issue-share', detail(issues.fresh), share),
     scene('issue-share-new', detail(issues.fresh), async (page, t) => {
-      await choose('issue:share.do')(page, t);
-      await button(page, t('issue:share.new')).click();
+      await share(page, t);
+      await page
+        .getByRole('button', { name: t('issue:share.new') })
+        .or(page.getByRole('radio', { name: t('shares:access.read'), exact: true }))
+        .first()
+        .waitFor();
+      if (await button(page, t('issue:share.new')).isVisible()) await button(page, t('issue:share.new')).click();
       await page.getByRole('radio', { name: t('shares:access.read'), exact: true }).waitFor();
     }),
     scene('issue-merge', detail(issues.fresh), choose('issue:link.merge.do')),

@@ -83,6 +83,18 @@ export function requireClients() {
   if (!existsSync(join(UNPACKED, 'usr/sbin/clamd'))) unpack(['clamav-daemon', 'libclamav12', 'libmspack0']);
 }
 
+/**
+ * Firefox, for a short test of the console in a second browser.
+ * @returns {string} its path, installed if necessary
+ */
+export function requireFirefox() {
+  const names = ['firefox-esr', 'firefox'];
+  if (!names.some(findProgram)) installPackages(['firefox-esr']);
+  const found = names.map(findProgram).find((path) => path !== undefined);
+  if (found === undefined) throw new Error('The test of Firefox requires firefox-esr.');
+  return found;
+}
+
 /** A real S3 service, for the tests of the S3 driver. */
 export function requireCeph() {
   const programs = ['ceph-mon', 'ceph-osd', 'radosgw'];

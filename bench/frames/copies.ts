@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { Writer } from '../../apps/server/src/audit/frames/packing/bytes.ts';
+import { Writer } from '../../apps/server/src/platform/packing/bytes.ts';
 
 const DAY_MS = 86_400_000;
 /** The times of binary COPY begin in 2000. */

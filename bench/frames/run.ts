@@ -253,7 +253,10 @@ async function costOfPacking(ids: readonly number[]): Promise<{ rate: number; cp
   let number = 0;
   const rateOf = async (kind: 'without' | 'packing') => {
     // Messages wait at this rate, so the server packs less.
-    const packer = framePacker(db, systemClock, createLog('warn'), () => options.part !== 'packing');
+    const packer = framePacker({
+      ...{ db, clock: systemClock, log: createLog('warn') },
+      isLate: () => options.part !== 'packing',
+    });
     if (kind === 'packing') packer.wake();
     let stored = 0;
     const startCpu = cpuNow();

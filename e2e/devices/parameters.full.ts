@@ -33,7 +33,7 @@ const rowOf = ({ page, t }: Visitor, key: string): Locator =>
 
 async function open(visitor: Visitor, index: number, more = '') {
   const device = piles.devices[index]!;
-  await visitor.page.goto(`/manage/device/detail/${device.id}?tab=operations${more}`);
+  await visitor.page.goto(`/manage/device/detail/${device.id}?tab=parameters${more}`);
   await visitor.sees(visitor.heading(device.name), visitor.t('common:live.on'));
   return device;
 }
@@ -192,7 +192,7 @@ describe('parameters of a new device', () => {
       heading: 'Fresh pile',
     });
     await fleet.whenAccepted();
-    await page.goto(`${page.url().split('?')[0]}?tab=operations`);
+    await page.goto(`${page.url().split('?')[0]}?tab=parameters`);
     await rowOf(visitor, 'HeartbeatInterval').getByText('300', { exact: true }).waitFor({ timeout: 60_000 });
     expect(fleet.devices[0]!.receivedCalls.GetConfiguration).toBeGreaterThan(0);
   });

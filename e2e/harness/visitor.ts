@@ -12,7 +12,7 @@ interface Target {
 /** The page and what is open on top of it, without the sidebar and the tabs, which repeat its texts. */
 const CONTENT = 'main, [role="dialog"]';
 /** The frame around every page. */
-const FRAME = '.header, .sidebar, .impersonation-banner';
+const FRAME = '.header, .sidebar, .history-row, .impersonation-banner';
 /** Where texts are searched: the page, what is open on top of it, messages, and the status of the live connection. */
 const SEEN = `${CONTENT}, .toaster, .live-indicator, .impersonation-banner`;
 
@@ -66,11 +66,6 @@ export class Visitor {
   /** A button of the frame: the header, the sidebar or the impersonation banner. */
   frameButton(name: string): Locator {
     return this.page.locator(FRAME).getByRole('button', { name, exact: true });
-  }
-
-  /** The button with the areas next to the sidebar; its name contains a count. */
-  get moreAreas(): Locator {
-    return this.page.locator(FRAME).getByRole('button', { name: this.t('common:shell.more') });
   }
 
   /** An entry of the sidebar. */

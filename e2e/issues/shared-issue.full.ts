@@ -31,9 +31,7 @@ journey(
     await comment('They still owe us money.', true);
 
     await page.goto(`/manage/issue/detail/${id}`);
-    await visitor.button(t('issue:action.more')).click();
-    await page.getByRole('menuitem', { name: t('issue:share.do'), exact: true }).click();
-    await visitor.button(t('issue:share.new')).click();
+    await visitor.button(t('issue:share.do')).click();
     await page.getByRole('checkbox', { name: t('shares:withCode') }).uncheck();
     await page.getByRole('radio', { name: t('shares:access.comment'), exact: true }).check();
     await fits();

@@ -1,12 +1,12 @@
 // Old and new processes run together while an installation is updated, so a migration must not take away what the version
 // before uses. What does so (contracts) is a migration of a later version, whose first line names the one that prepared it:
-// `-- contracts: 712_name`. Migrations before 770 are older than installations with several processes.
+// `-- contracts: 712_name`. Migrations before 800 are older than the first version with several processes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../run.mjs';
 
 const FOLDER = join(PROJECT, 'apps', 'server', 'src', 'platform', 'database', 'migrations');
-const FIRST = 770;
+const FIRST = 800;
 /** Statements after which the version before fails. */
 const CONTRACTING = [
   /\bdrop\s+(table|column|view|function)\b/i,

@@ -170,6 +170,7 @@ const OWNED = {
   telemetry: [
     'latest_readings',
     'latest_texts',
+    'reading_batches',
     'reading_layouts',
     'reading_marks',
     'readings',

@@ -1,5 +1,7 @@
 // Runs before the first paint: see src/shared/theme/theme.ts, src/shared/theme/font.ts and src/shared/api/early.ts.
+let sidebar = 'open';
 try {
+  sidebar = localStorage.getItem('chargehand.sidebar') ?? sidebar;
   const theme = localStorage.getItem('chargehand.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   const font = localStorage.getItem('chargehand.font');
@@ -36,7 +38,11 @@ if (/^\/(login|choose-password|second-factor|manage(\/.*)?)?$/.test(location.pat
   };
   if (location.pathname.startsWith('/manage')) headers['x-page'] = location.pathname;
   const csrf = cookie('x-csrf');
-  if (csrf) headers['x-csrf'] = csrf;
+  if (csrf) {
+    headers['x-csrf'] = csrf;
+    // Someone is signed in: the frame is painted until the console is there (src/shared/theme/first-shell.css).
+    if (location.pathname.startsWith('/manage')) document.documentElement.dataset.shell = sidebar;
+  }
   const response = fetch('/api/unauth/info', { method: 'POST', headers, body: '{}', credentials: 'same-origin' });
   response.catch(() => undefined);
   globalThis.chargehandEarly = { of: 'POST /api/unauth/info', response };

@@ -1,6 +1,7 @@
 // The first script of every page. It is small, so that all parts of the page are requested early and in parallel.
 import './shared/theme/tokens.css';
 import './shared/theme/base.css';
+import './shared/theme/first-shell.css';
 import './shared/ui/dialogs/toaster.css';
 import './shared/ui/login-frame/login.css';
 import './shared/ui/states/plain.css';

@@ -186,3 +186,5 @@ export const SESSION_CODES: readonly number[] = [20001, 20002, 20003, 20004];
 export const SOME_DEVICES_BUSY_CODE = 10344;
 /** The uploaded object no longer exists: the console uploads the file again. */
 export const FILE_UNKNOWN_CODE = 10801;
+/** A row of a bulk change that was not tried, because an earlier one failed unexpectedly: worth another attempt. */
+export const NOT_TRIED_CODE = 10022;

@@ -142,6 +142,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   hours: { en: 'Allowed hours', zh: '允许时段' },
   web: { en: 'Web pages', zh: 'WEB 页面' },
   ended: { en: 'Ended', zh: '已结束' },
+  files: { en: 'Files', zh: '文件' },
   fileId: { en: 'File', zh: '文件' },
   folderId: { en: 'Folder', zh: '目录' },
   offset: { en: 'Position', zh: '位置' },

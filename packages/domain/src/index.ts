@@ -16,6 +16,7 @@ export * from './applications/webhook-retries.ts';
 export * from './attachments/attachments.ts';
 export * from './attachments/file-names.ts';
 export * from './attachments/file-sites.ts';
+export * from './attachments/upload-steps.ts';
 export * from './charging/charging-sessions.ts';
 export * from './charging/connectors.ts';
 export * from './charging/tokens/decide-token.ts';

@@ -43,6 +43,10 @@ export function Root() {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  // The first page is there: the frame that index.html painted before it is not needed any more.
+  useEffect(() => {
+    delete document.documentElement.dataset.shell;
+  }, []);
 
   return (
     <>

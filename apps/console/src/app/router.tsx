@@ -6,11 +6,21 @@ import { loadChunk } from '../shared/lib/browser/load-chunk.ts';
 import { screens } from '../shared/lib/screens.ts';
 import { routeAt } from './destinations.ts';
 import { guardChoosing, guardLogin, guardRoot, guardRoute, guardSecondFactor } from './guard.ts';
+import { loadShell } from './load-shell.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './pages/error-pages.tsx';
 import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
-import { type AppRoute, flatRoutes, isBuilt, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes/index.ts';
+import {
+  type AppRoute,
+  flatRoutes,
+  isBuilt,
+  isListed,
+  loadScreen,
+  MANAGE_ROUTES,
+  PUBLIC_ROUTES,
+} from './routes/index.ts';
+import { systemPageOf } from './routes/system-menu.ts';
 import { requestFirstData } from './start/first-data.ts';
 
 const pick = ({ path, titleKey, keys, who }: AppRoute) => ({ path, titleKey, keys, who });
@@ -22,6 +32,7 @@ export function createRouter() {
       .filter((route) => route.screen)
       .map((route) => ({ ...pick(route), listed: isListed(route) })),
   );
+  const pages = flatRoutes(MANAGE_ROUTES).filter(isBuilt);
   namePages((path) => routeAt(path)?.titleKey);
   return createBrowserRouter([
     {
@@ -32,10 +43,20 @@ export function createRouter() {
         { path: '/', loader: guardRoot },
         ...PUBLIC_ROUTES.map(publicRoute),
         {
-          lazy: { Component: () => orFailing(async () => (await import('./shell/shell.tsx')).Shell) },
+          lazy: { Component: () => orFailing(async () => (await loadShell()).Shell) },
           ErrorBoundary: CrashPage,
           children: [
-            ...flatRoutes(MANAGE_ROUTES).filter(isBuilt).map(manageRoute),
+            ...pages.filter(({ path }) => systemPageOf(path) === null).map(manageRoute),
+            {
+              lazy: {
+                Component: () =>
+                  orFailing(async () => {
+                    const frame = import('./pages/system/system-frame.tsx');
+                    return (await Promise.all([frame, loadWords(['welcome'])]))[0].default;
+                  }),
+              },
+              children: pages.filter(({ path }) => systemPageOf(path) !== null).map(manageRoute),
+            },
             {
               path: '/manage/*',
               loader: ({ request }) => guardRoute(UNKNOWN, request),
@@ -94,7 +115,7 @@ function screenOf({ screen, words = [] }: AppRoute): Pick<RouteObject, 'lazy' | 
     lazy: {
       Component: () =>
         orFailing(async () => {
-          const [module] = await Promise.all([screen(), loadWords(words)]);
+          const [module] = await Promise.all([loadScreen(screen), loadWords(words)]);
           return module.default;
         }),
     },

@@ -1,7 +1,7 @@
 import { attachmentEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../platform/http/serve/serve.ts';
-import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
+import { serveBulk, tryEach } from '../platform/http/serve/serve-bulk.ts';
 import type { CopiesService } from './copies/copies.service.ts';
 import type { FilesService } from './files/files.service.ts';
 import type { QuotasService } from './files/quotas.service.ts';
@@ -19,6 +19,12 @@ export function attachmentsRoutes(
   serve(app, attachmentEndpoints.setQuota, ({ caller, body }) => quotas.set(caller, body));
   serve(app, attachmentEndpoints.readAttachment, ({ caller, row }) => files.read(caller, row.id));
   serve(app, attachmentEndpoints.registerAttachment, ({ caller, body }) => files.register(caller, body));
+  serve(app, attachmentEndpoints.registerAttachments, async ({ caller, body: { files: added, ...place }, ...call }) => {
+    const results = await tryEach(added, call, (file) => files.register(caller, { ...place, ...file }));
+    return {
+      results: results.map(({ item, code, message, value }) => ({ code, message, name: value?.name ?? item.name })),
+    };
+  });
   serve(app, attachmentEndpoints.updateAttachment, ({ caller, params, body }) => files.update(caller, params.id, body));
   serve(app, attachmentEndpoints.moveAttachment, ({ caller, params, body }) => files.move(caller, params.id, body));
   serve(app, attachmentEndpoints.copyAttachment, ({ caller, params, body }) =>

@@ -10,6 +10,7 @@ const {
   listAttachments,
   readAttachment,
   registerAttachment,
+  registerAttachments,
   updateAttachment,
   moveAttachment,
   copyAttachment,
@@ -66,6 +67,30 @@ describe('an upload', () => {
     expect(logged.rows).toHaveLength(1);
     const { rows } = await server.database.pool.query('select from stored_objects where key = $1', [body.key]);
     expect(rows).toEqual([]);
+  });
+
+  test('is registered with others at once: each has its own result and its entry in the log', async () => {
+    const folderId = await folder(north);
+    const files = [
+      { key: await upload(north, 'one'), name: 'one.txt' },
+      { key: 'document/incoming/u1/missing.txt', name: 'missing.txt' },
+      { key: await upload(north, 'two'), name: 'one.txt' },
+    ];
+    const { results } = await north.data(registerAttachments, { body: { folderId, files } });
+    expect(results).toEqual([
+      { code: 0, message: '', name: 'one.txt' },
+      { code: CODES.fileUnknown.code, message: expect.any(String), name: 'missing.txt' },
+      { code: 0, message: '', name: 'one (2).txt' },
+    ]);
+    const { items } = await north.data(listAttachments, { query: { folderId } });
+    expect(items.map(({ name }) => name).sort()).toEqual(['one (2).txt', 'one.txt']);
+    const logged = await server.database.pool.query(
+      `select from action_logs where object_type = 'attachment' and object_id = any($1)`,
+      [items.map(({ id }) => String(id))],
+    );
+    expect(logged.rows).toHaveLength(2);
+    const elsewhere = await south.call(registerAttachments, { body: { folderId, files } });
+    expect(elsewhere.code).not.toBe(0);
   });
 
   test('with the key of an earlier one is another file', async () => {

@@ -20,6 +20,7 @@ const NEEDS_A_FILE: Record<string, string> = {
   'deviceImages.add': 'fleet/device-care.test.ts',
   'firmware.register': 'transfers/firmware.test.ts',
   'attachments.create': 'attachments/attachments.test.ts',
+  'attachments.createMany': 'attachments/attachments.test.ts',
   'attachments.copy': 'attachments/attachments.test.ts',
 };
 

@@ -71,11 +71,23 @@ export const errorLog = declareRoom({
 /** Sign-in log, action log, protocol log and error log. */
 export const audit = declareRoom({
   name: 'audit',
-  needs: ['db', 'events', 'clock', 'log', 'version', 'config', 'errorRecorder', 'access', 'secretsOfModel', 'sink'],
-  open({ errorRecorder: recorder, access, sink, config, ...rest }) {
+  needs: [
+    'db',
+    'events',
+    'clock',
+    'log',
+    'version',
+    'config',
+    'errorRecorder',
+    'access',
+    'secretsOfModel',
+    'sink',
+    'node',
+  ],
+  open({ errorRecorder: recorder, access, sink, node, config, ...rest }) {
     const parts = { ...rest, recorder };
     const { db, clock, log } = parts;
-    const packer = framePacker(db, clock, log, () => sink.delayMs() > LATE_MS);
+    const packer = framePacker({ db, clock, log, salt: node.epoch, isLate: () => sink.delayMs() > LATE_MS });
     const sweep = clock.repeat((signal) => deletePastEntries(db, config.logDays, clock, signal), {
       ...{ job: 'logCleanup', everyMs: SWEEP_MS, log, failed: 'past entries of logs wait for the next sweep' },
     });

@@ -21,6 +21,7 @@ export async function isUnused(
        and not exists (select from blacklist_entries)
        and not exists (select from transactions)
        and not exists (select from readings)
+       and not exists (select from reading_batches)
        and not exists (select from alarms)
        and not exists (select from issues)
        and not exists (select from device_events)

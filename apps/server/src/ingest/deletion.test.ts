@@ -21,7 +21,8 @@ const FACTS = {
   server_gaps: `insert into server_gaps (began_at, ended_at) values ($1::timestamptz - interval '1 hour', $1)`,
 };
 
-/** A job moves old frames into batches. */
+/** Jobs move old frames and readings into batches. */
+const READINGS = '(select at from readings union all select at from reading_batches) readings';
 const FRAMES = '(select at from protocol_frames union all select at from frame_batches) frames';
 
 /** How far the clock of the server is ahead of the clock of the database. */
@@ -45,7 +46,7 @@ async function addFacts(days: number): Promise<void> {
 async function countFacts(): Promise<number[]> {
   const counts = Object.keys(FACTS).map(async (table) => {
     const { rows } = await server.database.pool.query<{ n: number }>(
-      `select count(*)::int as n from ${table === 'protocol_frames' ? FRAMES : table}`,
+      `select count(*)::int as n from ${table === 'protocol_frames' ? FRAMES : table === 'readings' ? READINGS : table}`,
     );
     return rows[0]!.n;
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Submission } from '../ports/uplink-items.ts';
 import { steppedClock } from '../testing/clock.ts';
+import { gatheringRule } from './gathering.ts';
 import { type LaneParts, lane } from './lane.ts';
 
 /** One turn of the event loop, in which all pending callbacks run. */
@@ -160,4 +161,32 @@ test('draining retries immediately, and rejects the rest at the deadline', async
   await draining;
   expect(batches).toHaveLength(before + 3);
   expect(rejected).toBe(away);
+});
+
+/** How many of the last hundred of three hundred batches waited, when `perSecond` submissions come in bunches of `size`. */
+function waits(perSecond: number, size: number, sizeAfterWaiting: number): number {
+  const rule = gatheringRule();
+  let at = 0;
+  let waited = 0;
+  for (let batch = 0; batch < 300; batch += 1) {
+    for (let index = 0; index < size; index += 1) {
+      at += 1_000 / perSecond;
+      rule.arrives(at);
+    }
+    const isWaiting = rule.begins();
+    if (isWaiting && batch >= 200) waited += 1;
+    rule.ends(isWaiting, isWaiting ? sizeAfterWaiting : size);
+  }
+  return waited;
+}
+
+test.each([
+  ['a fleet at everyday rates', 50, 1, 2, 100],
+  ['one device that waits for each answer', 300, 1, 1, 7],
+  ['a device occasionally', 0.1, 1, 1, 0],
+  ['full load', 5_000, 20, 60, 0],
+])('of a hundred batches of %s, some wait for more submissions', (_, perSecond, size, after, most) => {
+  const count = waits(perSecond, size, after);
+  expect(count).toBeLessThanOrEqual(most);
+  expect(count).toBeGreaterThanOrEqual(most === 100 ? 90 : 0);
 });

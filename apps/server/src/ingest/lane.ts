@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Submission } from '../ports/uplink-items.ts';
+import { gatheringRule } from './gathering.ts';
 
 export interface LaneParts {
   clock: Clock;
@@ -29,11 +30,13 @@ const BATCH_LIMIT = 2_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
+/** How long a lane waits for more submissions at everyday rates, where a transaction for each costs more than its data. */
+const GATHER_MS = 15;
 
 /**
  * Stores submissions in order. Submissions that arrive during a commit form the next batch. A batch that fails because
  * of the database is retried until it succeeds. A batch that fails because of its data is halved until the faulty
- * submission is alone and rejected.
+ * submission is alone and rejected. At everyday rates it waits a moment for others, as long as others come.
  */
 export function lane(parts: LaneParts): Lane {
   const { clock } = parts;
@@ -42,12 +45,17 @@ export function lane(parts: LaneParts): Lane {
   let giveUpAt = Number.POSITIVE_INFINITY;
   let wake: (() => void) | null = null;
   const now = () => clock.now().getTime();
+  const gathering = gatheringRule();
 
   const run = async () => {
     // Include everything that arrives in this turn of the event loop in the first batch.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      await settle(waiting.splice(0, nextBatch(waiting)));
+      const waits = gathering.begins();
+      if (waits) await gather();
+      const batch = waiting.splice(0, nextBatch(waiting));
+      gathering.ends(waits, batch.length);
+      await settle(batch);
     }
     busy = null;
   };
@@ -96,9 +104,19 @@ export function lane(parts: LaneParts): Lane {
       };
     });
 
+  const gather = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
   return {
     add(submission) {
       waiting.push(submission);
+      gathering.arrives(performance.now());
       busy ??= run();
     },
     async drain(deadline) {

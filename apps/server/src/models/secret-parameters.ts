@@ -2,6 +2,7 @@ import { type SecretKeys, secretKeys } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Query } from '../platform/database/statement.ts';
+import { newestEntries } from '../platform/memory/newest-entries.ts';
 import { presentDescription } from './versions.service.ts';
 
 /** The parameters that the model of a device marks as secret; null for most devices. */
@@ -14,14 +15,14 @@ export interface SecretParameters {
   forgetAll(): void;
 }
 
-/** More devices than a server serves. Beyond it all are looked up again. */
-const KNOWN_DEVICES = 50_000;
+/** More devices than a process serves. Beyond it the oldest are forgotten. */
+const KNOWN_DEVICES = 500_000;
 
 export function secretParameters(): SecretParameters {
   let known = new Map<number, SecretKeys | null>();
   return {
     async learn(client, deviceIds) {
-      if (known.size > KNOWN_DEVICES) known = new Map();
+      known = newestEntries(known, KNOWN_DEVICES);
       // Entries that are removed meanwhile stay in this batch, and are looked up again for the next.
       const mine = known;
       const unknown = [...new Set(deviceIds)].filter((id) => !mine.has(id));

@@ -73,8 +73,10 @@ interface CommandBatchesTable {
   value_level: number;
   queue_minutes: number | null;
   rerun_of: number | null;
-  /** of its first batch; filled in for the first one */
-  operation_id: Generated<number>;
+  /** the first batch of its operation; null for that one */
+  group_id: Generated<number | null>;
+  /** the ID of the first batch of its operation */
+  operation_id: GeneratedAlways<number>;
   /** when its sender saw its end, and when its end was announced or did not have to be */
   seen_at: Date | null;
   announced_at: Date | null;

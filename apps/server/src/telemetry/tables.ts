@@ -5,6 +5,7 @@ declare module '../platform/database/schema.ts' {
   interface Database {
     reading_layouts: ReadingLayoutsTable;
     readings: ReadingsTable;
+    reading_batches: ReadingBatchesTable;
     readings_5m: RollupTable;
     readings_1h: RollupTable;
     readings_1d: RollupTable;
@@ -30,6 +31,14 @@ interface ReadingsTable {
   transaction_id: number | null;
   analog: number[];
   counters: number[];
+}
+
+interface ReadingBatchesTable {
+  device_id: number;
+  at: Date;
+  last_at: Date;
+  readings: number;
+  data: Buffer;
 }
 
 interface RollupTable {

@@ -1,6 +1,6 @@
 import { ATTACHMENT_TYPES } from '@chargehand/domain';
 import { Type } from 'typebox';
-import { BULK_LIMIT, SIGNED_URL_SECONDS } from '../constants.ts';
+import { BULK_LIMIT, BULK_SLICE, SIGNED_URL_SECONDS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { BulkAnswer, MatchingRows } from '../lists.ts';
 import { forEachRow } from '../policy/policy.ts';
@@ -127,6 +127,31 @@ export const attachmentEndpoints = {
       ...levelFields,
     }),
     answer: Exact({ id: FileId, name: Type.String() }),
+  }),
+  registerAttachments: endpoint({
+    id: 'attachments.createMany',
+    method: 'POST',
+    path: `${path}/batch`,
+    policy: {
+      route: { keys: ['auth_attach'] },
+      row: { object: 'folder', from: 'body.folderId', optional: true },
+      level: { own: 'write' },
+    },
+    effect: 'create',
+    summary:
+      'Add uploads of the caller to a folder. Each has its own result, and is checked and logged like a single one',
+    nameZh: '批量新增附件',
+    body: Exact({
+      files: Type.Array(Exact({ key: Type.String({ minLength: 1, maxLength: 512 }), name: FileName }), {
+        ...{ minItems: 1, maxItems: BULK_SLICE },
+      }),
+      folderId: Type.Optional(NullableFolderId),
+      type: Type.Optional(Words(ATTACHMENT_TYPES)),
+    }),
+    answer: Exact({
+      /** in the order of the files; `name` is the one that the file got, or the one that was sent when it was refused */
+      results: Type.Array(Exact({ code: Type.Integer(), message: Type.String(), name: Type.String() })),
+    }),
   }),
   updateAttachment: endpoint({
     id: 'attachments.update',

@@ -1,3 +1,4 @@
+import { NOT_TRIED_CODE } from '../constants.ts';
 import type { CodeEntry } from '../operations/message.ts';
 
 export const WIRE_CODES = {
@@ -77,7 +78,7 @@ export const WIRE_CODES = {
     zh: '{field}中不能有重复的条目。',
   },
   notTried: {
-    code: 10022,
+    code: NOT_TRIED_CODE,
     en: 'Not tried, because an earlier one failed unexpectedly. Try again.',
     zh: '因前面的记录意外失败而未执行，请重试。',
   },

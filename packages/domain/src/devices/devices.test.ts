@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Level, levelsAll } from '../access/levels.ts';
-import { type DeviceFacts, datesAreInOrder, deviceRights, deviceStatus, unmaintainedDays } from './devices.ts';
+import {
+  chargesVehicles,
+  type DeviceFacts,
+  datesAreInOrder,
+  deviceRights,
+  deviceStatus,
+  unmaintainedDays,
+} from './devices.ts';
 
 const CALM: DeviceFacts = {
   enabled: true,
@@ -10,6 +17,10 @@ const CALM: DeviceFacts = {
   stationStatus: null,
   connectorStatuses: ['Available', 'Available'],
 };
+
+test('piles charge vehicles, storage units and power units do not; a type of later may', () => {
+  expect([1, 2, 3, 4, 5, 6, 7].filter(chargesVehicles)).toEqual([1, 2, 3, 6, 7]);
+});
 
 describe('the status of a device', () => {
   test.each([

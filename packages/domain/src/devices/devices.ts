@@ -11,6 +11,12 @@ export const DEVICE_TYPES = {
 } as const;
 export type DeviceType = keyof typeof DEVICE_TYPES;
 
+/** Whether devices of a type charge vehicles, so that they have charging sessions and tokens. Unknown types may. */
+export function chargesVehicles(type: number): boolean {
+  const name = type in DEVICE_TYPES ? DEVICE_TYPES[type as DeviceType] : null;
+  return name !== 'power' && name !== 'homeEnergy';
+}
+
 /** Device status of spec §4, in display order: what needs attention comes first. */
 export const DEVICE_STATUSES = [
   'faulted',

@@ -4,6 +4,7 @@ export const DELETION_KINDS = [
   'frameBatches',
   'messageFaults',
   'readings',
+  'readingBatches',
   'readings5m',
   'readings1h',
   'readings1d',

@@ -1,3 +1,4 @@
+import { chargesVehicles } from '@chargehand/domain';
 import { lazy } from 'react';
 import { DeviceDetailPage, type DeviceParts } from '../../features/fleet/detail/device-detail-page.tsx';
 import { RequestButton } from '../../features/links/request/request-button.tsx';
@@ -9,9 +10,9 @@ import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
 /** A part of the page that is loaded when it is first shown, with the texts that the page does not load. */
 function part(
-  fetchPart: () => Promise<{ default: DeviceParts['operations'] }>,
+  fetchPart: () => Promise<{ default: DeviceParts['hero'] }>,
   words: Parameters<typeof loadWords>[0] = [],
-): DeviceParts['operations'] {
+): DeviceParts['hero'] {
   return lazy(() => loadChunk(async () => (await Promise.all([fetchPart(), loadWords(words)]))[0]));
 }
 
@@ -24,32 +25,68 @@ const PARTS: DeviceParts = {
   remoteLink: RequestButton,
   hero: part(() => import('./device/device-hero.tsx'), ['hero']),
   mute: ({ device: { id, name } }) => <MuteButton place={{ kind: 'device', id, name }} />,
-  operations: part(() => import('./device-operations.tsx')),
-  issues: part(() => import('../../features/issues/sections/device-issues.tsx')),
-  links: part(() => import('../../features/links/list/device-links.tsx'), ['links']),
-  sections: [
-    { key: 'runtime', part: RuntimeSection },
+  tabs: [
     {
-      key: 'timeline',
-      part: part(() => import('./device/device-timeline.tsx'), ['hero']),
+      key: 'overview',
+      sections: [
+        { key: 'runtime', part: RuntimeSection },
+        { key: 'timeline', part: part(() => import('./device/device-timeline.tsx'), ['hero']) },
+        { key: 'alarms', part: part(() => import('../../features/alarms/alarms-section.tsx')) },
+      ],
     },
-    { key: 'config', part: part(() => import('./device-config.tsx')) },
-    { key: 'alarms', part: part(() => import('../../features/alarms/alarms-section.tsx')) },
-    { key: 'charts', part: part(() => import('../../features/telemetry/charts/charts-section.tsx')) },
-    { key: 'events', part: part(() => import('../../features/alarms/events/events-section.tsx')) },
-    { key: 'traffic', part: part(() => import('../../features/statistics/device-traffic.tsx')) },
+    {
+      key: 'operations',
+      sections: [
+        { key: 'commands', part: part(() => import('./device-operations.tsx')) },
+        { key: 'links', part: part(() => import('../../features/links/list/device-links.tsx'), ['links']) },
+      ],
+    },
+    {
+      key: 'parameters',
+      has: ({ may }) => may.readParameters,
+      sections: [
+        { key: 'parameters', part: part(() => import('../../features/operations/parameters/device-parameters.tsx')) },
+      ],
+    },
     {
       key: 'sessions',
-      part: part(() => import('../../features/telemetry/sessions/sessions-section.tsx'), ['tokens']),
+      has: ({ type }) => chargesVehicles(type),
+      sections: [
+        {
+          key: 'sessions',
+          part: part(() => import('../../features/telemetry/sessions/sessions-section.tsx'), ['tokens']),
+        },
+        { key: 'tokens', part: part(() => import('../../features/tokens/device-tokens.tsx'), ['tokens']) },
+      ],
     },
     {
-      key: 'tokens',
-      part: part(() => import('../../features/tokens/device-tokens.tsx'), ['tokens']),
+      key: 'charts',
+      sections: [
+        { key: 'charts', part: part(() => import('../../features/telemetry/charts/charts-section.tsx')) },
+        { key: 'traffic', part: part(() => import('../../features/statistics/device-traffic.tsx')) },
+      ],
     },
-    { key: 'maintenance', part: part(() => import('../../features/fleet/detail/maintenance-section.tsx')) },
-    { key: 'pictures', part: part(() => import('../../features/fleet/detail/pictures-section.tsx')) },
-    { key: 'logs', part: part(() => import('../../features/transfers/device-logs-section.tsx')) },
-    { key: 'protocol', part: part(() => import('../../features/audit/frames/protocol-section.tsx')) },
+    {
+      key: 'log',
+      sections: [
+        { key: 'protocol', part: part(() => import('../../features/audit/frames/protocol-section.tsx')) },
+        { key: 'events', part: part(() => import('../../features/alarms/events/events-section.tsx')) },
+        { key: 'logs', part: part(() => import('../../features/transfers/device-logs-section.tsx')) },
+      ],
+    },
+    {
+      key: 'details',
+      sections: [
+        { key: 'config', part: part(() => import('./device-config.tsx')) },
+        { key: 'maintenance', part: part(() => import('../../features/fleet/detail/maintenance-section.tsx')) },
+        { key: 'pictures', part: part(() => import('../../features/fleet/detail/pictures-section.tsx')) },
+        {
+          key: 'issues',
+          part: part(() => import('../../features/issues/sections/device-issues.tsx')),
+          permission: 'auth_issue_list',
+        },
+      ],
+    },
   ],
 };
 

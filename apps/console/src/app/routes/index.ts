@@ -7,7 +7,7 @@ import type { AppRoute } from './route.ts';
 import { SYSTEM_ROUTES } from './system.ts';
 
 export { PUBLIC_ROUTES } from './public.ts';
-export { type AppRoute, flatRoutes, isBuilt, isListed, type TitleKey } from './route.ts';
+export { type AppRoute, flatRoutes, isBuilt, isListed, loadScreen, type TitleKey } from './route.ts';
 
 /** Every route below /manage, in the order of the sidebar. */
 export const MANAGE_ROUTES: readonly AppRoute[] = [

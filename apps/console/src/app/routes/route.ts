@@ -54,3 +54,19 @@ export function isBuilt({ screen, redirectTo }: AppRoute): boolean {
 export function flatRoutes(routes: readonly AppRoute[]): AppRoute[] {
   return routes.flatMap((route) => [route, ...flatRoutes(route.children ?? [])]);
 }
+
+type Screen = NonNullable<AppRoute['screen']>;
+const started = new Map<Screen, ReturnType<Screen>>();
+
+/**
+ * Loads a page. Calls at the same time share one import: a second one would not wait for the styles of the first, so that
+ * the page would move when they arrive. A failed import is repeated.
+ */
+export function loadScreen(screen: Screen): ReturnType<Screen> {
+  const running = started.get(screen);
+  if (running) return running;
+  const page = screen();
+  started.set(screen, page);
+  page.catch(() => started.delete(screen));
+  return page;
+}

@@ -12,10 +12,10 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
     children: [
       {
         path: '/manage/system/welcome',
-        titleKey: 'welcome',
+        titleKey: 'system',
         keys: ['auth_system'],
-        screen: () => import('../../features/access/welcome-page.tsx'),
-        words: ['people', 'welcome'],
+        screen: () => import('../pages/system/system-overview.tsx'),
+        words: ['welcome'],
       },
       {
         path: '/manage/system/mails',
@@ -141,6 +141,7 @@ export const SYSTEM_ROUTES: readonly AppRoute[] = [
             path: '/manage/system/application/detail/:id',
             titleKey: 'applicationDetail',
             keys: ['auth_application_detail'],
+            ofRow: true,
             screen: () => import('../../features/applications/application-detail-page.tsx'),
             words: ['applications', 'explain', 'people', 'operations'],
           },

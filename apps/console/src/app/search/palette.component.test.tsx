@@ -65,7 +65,7 @@ describe('the keyboard', () => {
     await expect.poll(path).toBe('/manage/device/detail/7');
     await misses(page.getByRole('combobox', { name: t('search:title') }));
     await userEvent.keyboard('{Control>}k{/Control}');
-    await expect.poll(shown).toEqual(['Pile 7']);
+    await expect.poll(() => shown().at(-1)).toBe('Pile 7');
     await sees(page.getByText(t('search:groups.recent')));
   });
 
@@ -200,6 +200,16 @@ describe('pages and commands', () => {
     await expect.poll(shown).toEqual([title, 'Pile 7']);
     expect(searches()).toEqual(['sn-7']);
     await userEvent.keyboard('{Enter}');
+    await expect.poll(path).toBe('/manage/device/detail/7?command=softReset');
+  });
+
+  test('commands on the device that is open come first, under the names of its page', async () => {
+    const stage = await showConsole('/manage/device/detail/7', { answers: { readDevice: deviceDetail() } });
+    const { t, path } = stage;
+    await sees(page.getByRole('heading', { level: 1, name: 'Pile 7' }));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const reset = t('search:onDevice', { command: t('operations:kinds.softReset.do'), name: 'Pile 7' });
+    await page.getByRole('option', { name: reset }).click();
     await expect.poll(path).toBe('/manage/device/detail/7?command=softReset');
   });
 

@@ -17,7 +17,7 @@ import type { Named } from './match-names.ts';
 
 type CommandName = keyof typeof english.command;
 
-/** A command on a device, which the page of the device confirms and sends. */
+/** A command on a device, which the page of the device confirms and sends. It has the name that it has there. */
 export interface DeviceCommand extends Named {
   name: CommandName;
   title: string;
@@ -25,8 +25,12 @@ export interface DeviceCommand extends Named {
 }
 
 const ON_DEVICES: readonly { name: CommandName; kind: CommandKind; also: readonly string[] }[] = [
-  { name: 'restart', kind: 'softReset', also: ['restart', 'reset', 'reboot', '重启', 'chongqi'] },
-  { name: 'refreshConfiguration', kind: 'refreshConfiguration', also: [] },
+  {
+    name: 'restart',
+    kind: 'softReset',
+    also: ['restart', 'restart device', 'reset', 'reboot', '重启', '重启设备', 'chongqi'],
+  },
+  { name: 'refreshConfiguration', kind: 'refreshConfiguration', also: ['read configuration', '读取配置'] },
 ];
 
 /** What the user may do from the search: commands of the console, and commands on a device. */

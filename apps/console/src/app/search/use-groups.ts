@@ -1,18 +1,21 @@
 import { SEARCH_KINDS, type SearchKind } from '@chargehand/contract/constants';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { matchPath, useLocation } from 'react-router';
+import { tabLabels } from '../../shared/hooks/use-tab-label.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
+import { useExternal } from '../../shared/lib/external.ts';
 import { type Entry, entryOf, listPathOf } from './entries.ts';
 import { matchNames, splitCommand } from './match-names.ts';
 import { recentEntries } from './recent.ts';
-import { useCommands } from './use-commands.ts';
+import { type DeviceCommand, useCommands } from './use-commands.ts';
 import { usePages } from './use-pages.ts';
 import { type Found, useSearch } from './use-search.ts';
 
 const MOST = 5;
 
 export interface Group {
-  name: 'recent' | SearchKind | 'page' | 'command';
+  name: 'here' | 'recent' | SearchKind | 'page' | 'command';
   entries: readonly Entry[];
 }
 
@@ -22,13 +25,35 @@ export interface Groups extends Omit<Found, 'groups'> {
   hint: string | null;
 }
 
-/** Everything that a text finds: rows from the server, pages and commands. Without a text, what was opened recently. */
+/** The device whose page is open; null on other pages. */
+function useOpenDevice(): { path: string; name: string | undefined } | null {
+  const { pathname } = useLocation();
+  const name = useExternal(tabLabels)[pathname];
+  const isDevice = matchPath('/manage/device/:listtype?/detail/:id/:type?', pathname) !== null;
+  return isDevice ? { path: pathname, name } : null;
+}
+
+/**
+ * Everything that a text finds: rows from the server, pages and commands. Without a text, the commands on the device that
+ * is open, and what was opened recently.
+ */
 export function useGroups(text: string): Groups {
   const { t } = useTranslation('search');
   const pages = usePages();
   const commands = useCommands();
   const own = useLocale();
   const [recent] = useState(recentEntries);
+  const here = useOpenDevice();
+  const onHere = (kinds: readonly DeviceCommand[]): Group => ({
+    name: 'here',
+    entries:
+      here === null
+        ? []
+        : kinds.map(({ title, name, kind }) => ({
+            ...{ key: `here:${name}`, title: here.name ? t('onDevice', { command: title, name: here.name }) : title },
+            ...{ to: `${here.path}?command=${kind}`, isList: true },
+          })),
+  });
   const onDevice = splitCommand(commands.onDevices, text);
   const wanted = onDevice ? onDevice.rest : text;
   const found = useSearch(wanted);
@@ -49,6 +74,7 @@ export function useGroups(text: string): Groups {
       to: `${device.to}?command=${kind}`,
       isList: true as const,
     }));
+    if (wanted === '' && here !== null) return { ...found, groups: [onHere([onDevice.command])], hint: null };
     const hint = wanted === '' ? t('which', { command: title }) : null;
     return { ...found, groups: entries.length > 0 ? [{ name: 'command', entries }, ...rows] : rows, hint };
   }
@@ -56,7 +82,8 @@ export function useGroups(text: string): Groups {
     { name: 'page' as const, entries: matchNames(pages, text, MOST) },
     { name: 'command' as const, entries: matchNames(commands.own, text, MOST) },
   ];
-  const groups = text === '' ? [{ name: 'recent' as const, entries: recent }] : [...rows, ...named];
+  const groups =
+    text === '' ? [onHere(commands.onDevices), { name: 'recent' as const, entries: recent }] : [...rows, ...named];
   const [first] = commands.onDevices;
   const start = first ? t('startCommand', { command: first.title }) : t('start');
   const hint = text === '' ? start : null;

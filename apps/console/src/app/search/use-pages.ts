@@ -15,7 +15,7 @@ import type { Named } from './match-names.ts';
 const LEFT_OUT: ReadonlySet<string> = new Set([
   '/manage/noauth',
   '/manage/welcome',
-  '/manage/system/welcome',
+
   '/manage/device/labels',
 ]);
 

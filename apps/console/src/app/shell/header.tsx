@@ -1,5 +1,4 @@
 import {
-  AppstoreOutlined,
   BulbOutlined,
   DownOutlined,
   GlobalOutlined,
@@ -11,51 +10,27 @@ import type { ThemeChoice } from '@chargehand/contract';
 import { LOCALES, THEMES } from '@chargehand/contract/constants';
 import { holdsAll } from '@chargehand/domain';
 import { Button, type MenuProps } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useMedia } from '../../shared/hooks/use-media.ts';
-import { useWaitingCount } from '../../shared/hooks/use-waiting-count.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { signOut } from '../../shared/session/account.ts';
-import { isAmong } from '../../shared/session/is-among.ts';
 import { type Preferences, prefer } from '../../shared/session/preferences.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
 import { MenuButton } from '../../shared/ui/menu/menu-button.tsx';
 import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
-import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { LiveIndicator } from './banners/live-indicator.tsx';
-import { ProblemsButton } from './banners/problems-button.tsx';
 import { Bell } from './bell/bell.tsx';
+import { DailyLinks, SystemLink } from './header-links.tsx';
 import { HelpButton } from './help/help-button.tsx';
-import { HistoryTabs } from './history-tabs.tsx';
 import './header.css';
 
-/** Areas that are not in the sidebar (spec §2) and are reached from the header. */
-const MORE: readonly string[] = [
-  '/manage/system/online',
-  '/manage/system/privacy',
-  '/manage/system/list',
-  '/manage/system/mails',
-  '/manage/system/dashboard',
-  '/manage/system/parameter',
-  '/manage/system/dictionary',
-  '/manage/system/menu',
-  '/manage/system/application/list',
-  '/manage/token/list',
-  '/manage/attach/list',
-  '/manage/docs/home',
-  '/manage/issue/list',
-  '/manage/message/list',
-];
-
-/** The key of the menu entry that shows the count. */
-const WAITING = '/manage/system/list';
-
-/** The header of every page: navigation, tabs, connection state and user. */
-export function Header({ onMenu }: { onMenu(): void }) {
+/** The header of every page: search, daily work, connection state and user; on a phone also the visited pages. */
+export function Header({ onMenu, children }: { onMenu(): void; children?: ReactNode }) {
   const { t } = useTranslation();
   const narrow = useMedia('(max-width: 760px)');
   return (
@@ -67,14 +42,16 @@ export function Header({ onMenu }: { onMenu(): void }) {
         aria-label={t('shell.openMenu')}
         onClick={onMenu}
       />
-      <HistoryTabs />
+      <SearchButton />
       <div className="header-tools">
+        <nav className="header-links" aria-label={t('shell.daily')}>
+          {!narrow && <DailyLinks />}
+          <Bell />
+          {!narrow && <SystemLink />}
+        </nav>
         <LiveIndicator />
-        <ProblemsButton />
-        <SearchButton />
-        <Bell />
+        {children}
         <HelpButton />
-        <MoreMenu />
         <LanguageMenu />
         {!narrow && <ThemeMenu />}
         <UserMenu themes={narrow} />
@@ -86,43 +63,6 @@ export function Header({ onMenu }: { onMenu(): void }) {
 /** Applies a preference. A toast reports when it could not be saved to the account. */
 function choose(choice: Preferences): void {
   prefer(choice).catch((error: unknown) => console.warn('The preference could not be saved', error));
-}
-
-function MoreMenu() {
-  const { t } = useTranslation();
-  const { t: titleOf } = useTranslation('routes');
-  const navigate = useNavigate();
-  const { user } = useUser();
-  const holder = holderOf(useSession());
-  const routes = flatRoutes(MANAGE_ROUTES);
-  const waiting = useWaitingCount();
-  const items = MORE.flatMap((path) => routes.find((route) => route.path === path) ?? []).filter(
-    (route) => holdsAll(holder, route.keys) && isAmong(route.who, user),
-  );
-  if (items.length === 0) return null;
-  return (
-    <MenuButton
-      menu={{
-        items: items.map((route) => {
-          const title = titleOf(route.titleKey as TitleKey);
-          const count = route.path === WAITING ? waiting : 0;
-          return { key: route.path, label: count > 0 ? t('shell.counted', { title, count }) : title };
-        }),
-        onClick: ({ key }) => navigate(key),
-      }}
-      type="text"
-      icon={
-        // Shown by CSS: the name of the button contains the count, and the icon has its own name.
-        <span className="header-counted">
-          <AppstoreOutlined />
-          {waiting > 0 && <span className="header-count" data-count={waiting} />}
-        </span>
-      }
-      // The accessible name contains the visible text, the count.
-      aria-label={waiting > 0 ? t('shell.counted', { title: t('shell.more'), count: waiting }) : t('shell.more')}
-      title={waiting > 0 ? t('shell.counted', { title: titleOf('waiting'), count: waiting }) : t('shell.more')}
-    />
-  );
 }
 
 function LanguageMenu() {

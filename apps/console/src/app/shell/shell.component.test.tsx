@@ -6,6 +6,7 @@ import { session } from '../../shared/session/session.ts';
 import { chooseTheme } from '../../shared/theme/theme.ts';
 import { deviceDetail } from '../../testing/devices.ts';
 import { misses, sees } from '../../testing/on-screen.ts';
+import { sampleList } from '../../testing/sample.ts';
 import { atEnd, userInfo } from '../../testing/show.tsx';
 import { showConsole } from '../../testing/show-console.tsx';
 import { flatRoutes, MANAGE_ROUTES } from '../routes/index.ts';
@@ -75,30 +76,44 @@ describe('the tabs of visited pages', () => {
     .map(({ path }) => path)
     .filter((path) => !path.includes(':') && !/home|noauth|device\/|logs/.test(path));
 
-  test('keep Home first and at most twenty pages, also after a reload', async () => {
+  test('keep Home first and at most twenty pages, also after a reload; those that do not fit are in a menu', async () => {
     // Its values are in the body of a POST request, which has no standard response here.
     const stage = await showConsole('/manage/home', { answers: { listTokens: { items: [], total: 0 } } });
+    const kept = () =>
+      JSON.parse(sessionStorage.getItem('chargehand.tabs.1') ?? '[]').map(({ path }: { path: string }) => path);
     const shown = () =>
-      tabs(stage)
-        .getByRole('link')
-        .elements()
-        .map((link) => link.getAttribute('href'));
+      [...tabs(stage).element().querySelectorAll<HTMLElement>('.history-tab')]
+        .filter((tab) => tab.offsetParent !== null)
+        .map((tab) => tab.querySelector('a')?.getAttribute('href'));
     const visited = sites.slice(0, HISTORY_LIMIT + 2);
     for (const path of visited) {
       await stage.go(path);
-      await expect.poll(shown).toContain(path);
+      await expect.poll(kept).toContain(path);
     }
     const expected = ['/manage/home', ...visited.slice(-(HISTORY_LIMIT - 1))];
-    expect(shown()).toEqual(expected);
-    // Tabs beyond the edge are reachable without a keyboard.
+    expect(kept()).toEqual(expected);
+    await expect.poll(() => shown().at(0)).toBe('/manage/home');
+    expect(shown().at(-1)).toBe(expected.at(-1));
+    expect(shown().length).toBeLessThan(expected.length);
     const strip = tabs(stage).element();
-    expect(strip.scrollWidth).toBeGreaterThan(strip.clientWidth);
-    expect(getComputedStyle(strip).scrollbarWidth).toBe('thin');
+    expect(strip.scrollWidth).toBe(strip.clientWidth);
     await stage.reload();
-    await expect.poll(shown).toEqual(expected);
-    await tabs(stage).getByRole('button').last().click();
-    await expect.poll(shown).toEqual(expected.slice(0, -1));
-    await expect.poll(() => stage.path()).toBe(expected.at(-2));
+    await expect.poll(kept).toEqual(expected);
+    await expect.poll(() => tabs(stage).query()).not.toBeNull();
+    await expect.poll(() => shown().length).toBeLessThan(expected.length);
+    // The menu has the others, and the chosen one is shown.
+    await tabs(stage)
+      .getByRole('button', { name: /\+\d+$/ })
+      .click();
+    await page.getByRole('menuitem').first().click();
+    await expect.poll(stage.path).toBe(expected[1]);
+    await expect.poll(() => shown()[1]).toBe(expected[1]);
+    await tabs(stage)
+      .getByRole('button', { name: /^Close tab/ })
+      .first()
+      .click();
+    await expect.poll(kept).not.toContain(expected[1]);
+    await expect.poll(stage.path).toBe(expected[2]);
   });
 
   test('keep names after a reload, and are cleared on sign-out', async () => {
@@ -116,6 +131,45 @@ describe('the tabs of visited pages', () => {
     await stage.entry('common:shell.signOut').click();
     await expect.poll(stage.path).toBe('/login');
     expect(JSON.stringify(sessionStorage)).not.toContain('Pile 7');
+  });
+});
+
+describe('the keyboard', () => {
+  test('comes to the search after the skip link, and to the page after a navigation; the visited pages are last', async () => {
+    const stage = await showConsole('/manage/device/list', {
+      answers: {
+        listDevices: sampleList('listDevices', [{ id: 7, sn: 'PILE-7', name: 'Pile 7' }]),
+        readDevice: deviceDetail(),
+      },
+    });
+    await sees('Pile 7');
+    (document.activeElement as HTMLElement | null)?.blur();
+    await userEvent.tab();
+    expect(document.activeElement?.textContent).toBe(stage.t('common:shell.skip'));
+    await userEvent.tab();
+    expect(document.activeElement?.className).toBe('header-search');
+    const order = (selector: string) => document.querySelector(selector)!;
+    const follows = (one: string, other: string) =>
+      Boolean(order(one).compareDocumentPosition(order(other)) & Node.DOCUMENT_POSITION_FOLLOWING);
+    await expect.poll(() => document.querySelector('.history-tab')).not.toBeNull();
+    expect([
+      follows('.header', '.sidebar'),
+      follows('.sidebar', '#content'),
+      follows('#content', '.history-tabs'),
+    ]).toEqual([true, true, true]);
+    await sidebar(stage)
+      .getByRole('link', { name: stage.t('routes:alarms'), exact: true })
+      .click();
+    await expect.poll(stage.path).toBe('/manage/device/alarms');
+    await expect.poll(() => document.activeElement?.id).toBe('content');
+    await stage.go('/manage/device/detail/7');
+    await sees(heading('Pile 7'));
+    let stops = 0;
+    do {
+      await userEvent.tab();
+      stops += 1;
+    } while (!document.activeElement?.closest('.headline-actions') && stops < 50);
+    expect(stops).toBeLessThanOrEqual(10);
   });
 });
 
@@ -314,10 +368,12 @@ test.each(['en-US', 'zh-CN'] as const)(
     stream('error');
     await sees(notice, button('common:error.reload'));
     await expect.element(search).toHaveValue('not sent');
-    // The header keeps its height, and the page is below it.
+    // The header keeps its height; the visited pages and the page are below it.
     const { top, bottom } = document.querySelector('header')!.getBoundingClientRect();
     expect(bottom - top).toBeLessThan(60);
-    expect(page.getByRole('main').element().getBoundingClientRect().top).toBeCloseTo(bottom, 0);
+    const row = document.querySelector('.history-row')!.getBoundingClientRect();
+    expect(row.top).toBeCloseTo(bottom, 0);
+    expect(page.getByRole('main').element().getBoundingClientRect().top).toBeCloseTo(row.bottom, 0);
   },
 );
 

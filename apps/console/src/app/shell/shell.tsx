@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
+import { useMedia } from '../../shared/hooks/use-media.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { PUSH_KEY } from '../../shared/lib/browser/pushes.ts';
 import { useLive, useStream } from '../../shared/live/use-live.ts';
@@ -8,11 +9,10 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 import '../live/live.ts';
 import { useLiveBranding } from '../branding/use-live-branding.ts';
-import { ImpersonationBanner } from './banners/impersonation-banner.tsx';
-import { StorageBanner } from './banners/storage-banner.tsx';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
+import './tabs/history-tabs.css';
 import './shell.css';
 
 /** Loaded when necessary: dialogs are a tenth of the size of a list page. */
@@ -20,6 +20,21 @@ const PrivacyDialog = lazy(() => loadChunk(() => import('./privacy-dialog.tsx'))
 
 /** Without it, the page works as before. */
 const NewVersion = lazy(() => import('./banners/new-version.tsx').catch(() => ({ default: () => null })));
+
+/** Loaded for the few who see them. The frame has room for the banner of an impersonation (`--viewing-height`). */
+const ImpersonationBanner = lazy(() => loadChunk(() => import('./banners/impersonation-banner.tsx')));
+const StorageBanner = lazy(() => loadChunk(() => import('./banners/storage-banner.tsx')));
+
+/** Their row keeps its height until they are loaded, which is after the page. */
+const HistoryTabs = lazy(() => loadChunk(() => import('./tabs/history-tabs.tsx')));
+
+function VisitedPages({ menu }: { menu: boolean }) {
+  return (
+    <Suspense fallback={menu && <span className="history-menu" />}>
+      <HistoryTabs menu={menu} />
+    </Suspense>
+  );
+}
 
 const COLLAPSED_KEY = 'chargehand.sidebar';
 
@@ -55,11 +70,29 @@ function VersionNotice() {
   );
 }
 
+/**
+ * Moves the focus to the content after each navigation, so that the next Tab is on the new page and not behind the header
+ * and the sidebar again. What already has the focus on the page, such as its search field, keeps it.
+ */
+function useFocusOnContent(pathname: string): RefObject<HTMLElement | null> {
+  const content = useRef<HTMLElement>(null);
+  const [first] = useState(pathname);
+  const moved = useRef(false);
+  useEffect(() => {
+    if (pathname === first && !moved.current) return;
+    moved.current = true;
+    if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true });
+  }, [pathname, first]);
+  return content;
+}
+
 /** The console frame of every page below /manage. */
 export function Shell() {
   const { t } = useTranslation();
   const { info } = useUser();
   const { pathname } = useLocation();
+  const narrow = useMedia('(max-width: 760px)');
+  const content = useFocusOnContent(pathname);
   const [collapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === 'collapsed');
   // The drawer belongs to the page where it was opened; navigation closes it.
   const [drawerPage, setDrawerPage] = useState<string | null>(null);
@@ -87,20 +120,33 @@ export function Shell() {
         data-drawer={drawerPage === pathname}
         data-impersonation={info.viewing !== null}
       >
-        <Sidebar collapsed={collapsed} onCollapse={collapse} onClose={() => setDrawerPage(null)} />
         <div className="shell-main">
-          {info.viewing && <ImpersonationBanner impersonation={info.viewing} userId={info.user.id} />}
+          {info.viewing && (
+            <Suspense fallback={<div className="viewing-room" />}>
+              <ImpersonationBanner impersonation={info.viewing} userId={info.user.id} />
+            </Suspense>
+          )}
           <VersionNotice />
-          <Header onMenu={() => setDrawerPage(pathname)} />
-          <main id="content" className="shell-content" tabIndex={-1}>
+          <Header onMenu={() => setDrawerPage(pathname)}>{narrow && <VisitedPages menu />}</Header>
+          <Sidebar collapsed={collapsed} onCollapse={collapse} onClose={() => setDrawerPage(null)} />
+          <main id="content" className="shell-content" tabIndex={-1} ref={content}>
             {opened && (
               <>
-                {(info.user.root || info.user.platformVendor) && <StorageBanner />}
+                {(info.user.root || info.user.platformVendor) && (
+                  <Suspense>
+                    <StorageBanner />
+                  </Suspense>
+                )}
                 <Breadcrumbs />
                 <Outlet />
               </>
             )}
           </main>
+          {!narrow && (
+            <div className="history-row">
+              <VisitedPages menu={false} />
+            </div>
+          )}
         </div>
       </div>
       {!accepted && (

@@ -8,6 +8,7 @@ import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Logo, ProductName } from '../../shared/ui/page/logo.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
+import { DailyLinks, SystemLink } from './header-links.tsx';
 import { RoutePicture } from './icons.tsx';
 import './sidebar.css';
 
@@ -62,6 +63,10 @@ export function Sidebar({ collapsed, onCollapse, onClose }: Props) {
               </div>
             );
           })}
+          <div className="sidebar-group sidebar-daily">
+            <DailyLinks />
+            <SystemLink />
+          </div>
         </nav>
         <button
           type="button"

@@ -1,6 +1,7 @@
 import { startLocale } from '../../shared/i18n/start-locale.ts';
 import { readWords } from '../../shared/i18n/word-files.ts';
-import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes/index.ts';
+import { loadShell } from '../load-shell.ts';
+import { type AppRoute, flatRoutes, loadScreen, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes/index.ts';
 
 /**
  * Requests all parts of a page at once, before the router is loaded. Errors are ignored here, because the code that uses
@@ -11,8 +12,8 @@ export function preloadPage(pathname: string): void {
   const { screen, words = [] } = screenAt(pathname) ?? {};
   const parts = [
     ...words.map((room) => readWords(locale, room)),
-    screen?.(),
-    pathname.startsWith('/manage') ? import('../shell/shell.tsx') : undefined,
+    screen && loadScreen(screen),
+    pathname.startsWith('/manage') ? loadShell() : undefined,
   ];
   // The code that needs a part imports it again and shows the error.
   for (const part of parts) part?.catch(() => undefined);

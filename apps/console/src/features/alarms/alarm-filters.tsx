@@ -29,11 +29,7 @@ export function AlarmFilters({ list, summary }: { list: AlarmList; summary: Alar
         label={t('level')}
         options={[...ALARM_LEVELS].reverse().map((value) => ({
           value,
-          label: (
-            <>
-              <AlarmLevel level={value} /> {common(`alarmLevel.${value}`)}
-            </>
-          ),
+          label: <AlarmLevel level={value} />,
         }))}
         {...list.field('level')}
       />

@@ -66,7 +66,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
     <ReportIssue of={{ alarmId: id }} name={`${code} · ${deviceName}`} />
   );
   const columns: DataColumn<AlarmRow, AlarmSort>[] = [
-    { title: t('level'), width: 76, sortBy: 'level', render: (_, alarm) => <AlarmLevel level={alarm.level} /> },
+    { title: t('level'), width: 96, sortBy: 'level', render: (_, alarm) => <AlarmLevel level={alarm.level} /> },
     { title: t('state'), width: 108, render: (_, alarm) => <AlarmState alarm={alarm} /> },
     {
       title: t('alarm'),

@@ -14,8 +14,12 @@ test('root finds a mail, reads it, and sends it again', async () => {
       sendMailAgain: null,
     },
   });
-  await page.getByRole('button', { name: t('common:shell.more') }).click();
-  await page.getByRole('menuitem', { name: t('routes:outgoingMails'), exact: true }).click();
+  await page
+    .getByRole('link', { name: new RegExp(`^${t('common:shell.system')}`) })
+    .first()
+    .click();
+  const menu = page.getByRole('navigation', { name: t('routes:system') });
+  await menu.getByRole('link', { name: t('routes:outgoingMails'), exact: true }).click();
   await expect.poll(path).toBe('/manage/system/mails');
   await page.getByPlaceholder(t('mails:search')).fill('ada@example.org');
   await expect.poll(path).toBe('/manage/system/mails?search=ada%40example.org');

@@ -5,7 +5,6 @@ import { obstacleOf } from './commands/command-state.ts';
 import { ControlList } from './commands/control-list.tsx';
 import { Executions } from './executions/executions.tsx';
 import css from './operations.module.css';
-import { Parameters } from './parameters/parameters.tsx';
 import { WorkbenchPanel } from './workbench/workbench-panel.tsx';
 
 /** The commands of a device and their results; `children` is content of other features. */
@@ -23,7 +22,6 @@ export default function OperationsTab({ device, children }: { device: DeviceDeta
       </div>
       <WorkbenchPanel device={device} />
       {children}
-      {device.may.readParameters && <Parameters device={device} />}
     </div>
   );
 }

@@ -42,8 +42,16 @@ const runtime = sample('readRuntime', {
   ],
 });
 
-async function open(answers: Answers = {}, more = '', options: Parameters<typeof showConsole>[1] = {}) {
-  const stage = await showConsole(`/manage/device/detail/7?tab=operations${more}`, {
+const openParameters = (answers: Answers, more = '', options: Parameters<typeof showConsole>[1] = {}) =>
+  open(answers, more, options, 'parameters');
+
+async function open(
+  answers: Answers = {},
+  more = '',
+  options: Parameters<typeof showConsole>[1] = {},
+  tab = 'operations',
+) {
+  const stage = await showConsole(`/manage/device/detail/7?tab=${tab}${more}`, {
     ...options,
     answers: { readDevice: deviceDetail(), listControls: controls(), readRuntime: runtime, ...answers },
   });
@@ -238,7 +246,7 @@ describe('a parameter', () => {
     let items: { items: ParameterRow[] } = unread;
     const read = execution({ kind: 'refreshParameters', state: 'sent' });
     let executions: ExecutionRow[] = [];
-    const { t, panel, server, stream } = await open({
+    const { t, panel, server, stream } = await openParameters({
       listParameters: () => items,
       sendCommand: () => {
         executions = [read];
@@ -277,7 +285,7 @@ describe('a parameter', () => {
 
   test('is set within its range only, and not to its present value', async () => {
     let value = '300';
-    const stage = await open({
+    const stage = await openParameters({
       listParameters: () => parameters(value),
       sendCommand: ({ input }) => {
         value = input.body.value ?? '';
@@ -329,7 +337,7 @@ describe('a parameter', () => {
   });
 
   test('returns the focus after editing, and keeps no draft for another device', async () => {
-    const stage = await open({
+    const stage = await openParameters({
       readDevice: ({ params }) => deviceDetail({ id: Number(params.id), name: `Pile ${params.id}` }),
       listParameters: parameters(),
     });
@@ -345,7 +353,7 @@ describe('a parameter', () => {
     await expect.element(opener('LocalPreAuthorize')).toHaveFocus();
     await opener(key).click();
     await field(key).fill('77');
-    await go('/manage/device/detail/8?tab=operations');
+    await go('/manage/device/detail/8?tab=parameters');
     await sees(page.getByRole('heading', { name: 'Pile 8', exact: true }), opener(key));
     expect(field(key).elements()).toEqual([]);
   });
@@ -353,7 +361,7 @@ describe('a parameter', () => {
   test('has a history and can be reverted', async () => {
     const row = (id: number, value: string, values: object) =>
       sampleRow('listParameterHistory', { id, key, value, source: 'read', item: HEARTBEAT as never, ...values });
-    const { t, dialog, server } = await open(
+    const { t, dialog, server } = await openParameters(
       {
         listParameters: parameters('120'),
         listParameterHistory: {
@@ -398,7 +406,7 @@ describe('a parameter', () => {
         settable: here !== there,
       },
     });
-    const { t, server } = await open(
+    const { t, server } = await openParameters(
       {
         listParameters: parameters(),
         listDevices: sampleList('listDevices', [{ id: 8, name: 'Pile 8', sn: 'PILE-8' }]),
@@ -425,7 +433,7 @@ describe('a parameter', () => {
 
   test('is saved with the others as a baseline', async () => {
     let rows = sampleList('listParameterBaselines');
-    const { t, dialog, button, path } = await open(
+    const { t, dialog, button, path } = await openParameters(
       {
         listParameters: parameters(),
         listParameterBaselines: () => rows,
@@ -449,7 +457,7 @@ describe('a parameter', () => {
   test.each(['', '&history=', '&history=HeartbeatInterval', '&compare=device:8', '&baselines='])(
     'fits on a phone (%s)',
     async (aside) => {
-      const { t } = await open(
+      const { t } = await openParameters(
         {
           listParameters: parameters(),
           listExecutions: { items: [execution({ state: 'ended', result: RESULTS.success })], total: 1 },

@@ -62,8 +62,8 @@ test.each([
 ] as const)('in %s, problems come first, each with its remedy (%j)', async (locale, size) => {
   const { t } = await showConsole('/manage/system/dashboard', { locale, size: [...size], answers });
   await sees(t('system:problems.diskFull.text', VALUES), t('system:problems.backupMissing.remedy'));
-  const title = t('common:shell.problems');
-  await sees(page.getByRole('button', { name: t('common:shell.counted', { title, count: 3 }) }));
+  const health = `${t('common:shell.system')}: ${t('common:shell.systemProblems', { count: 3 })}`;
+  await expect.poll(() => document.querySelector(`a[aria-label="${health}"] [data-health="error"]`)).not.toBeNull();
   await sees(t('system:problems.jobFails.text', { job: t('system:jobNames.partitions') }));
   await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select 1');
   await sees(t('system:deletions.kinds.orphanedFiles'));

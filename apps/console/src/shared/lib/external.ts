@@ -25,6 +25,6 @@ export function external<T>(initial: T): External<T> {
 }
 
 /** The value in a component, which renders again when it changes. */
-export function useExternal<T>(store: External<T>): T {
+export function useExternal<T>(store: Pick<External<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

@@ -2,6 +2,7 @@ import { ENDPOINTS, type Endpoint, type RowType, type SessionPolicy } from '@cha
 import type { Level } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ROW_FINDERS } from '../../row-finders.ts';
+import { newFile } from '../../testing/cases/attachments.ts';
 import type { Ground } from '../../testing/cases/ground.ts';
 import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
@@ -124,7 +125,7 @@ test('users with assigned sites see the pictures of customers with one of these 
 
 test('a document exists for those who reach its read level; while it is disabled, for its authors', async () => {
   const { pool } = database;
-  const id = await addExplanation(pool, { type: 1, key: 'finders', readLevel: 2 });
+  const id = await addExplanation(pool, { type: 102, key: 'finders', readLevel: 2 });
   const [north, vendor] = [await caller('northAdmin'), await caller('vendorStaff')];
   const found = async (state: typeof north, wiki: { read: Level; write: Level }) => {
     const levels = { ...state.levels, wiki: { ...state.levels.wiki, ...wiki } };
@@ -136,4 +137,28 @@ test('a document exists for those who reach its read level; while it is disabled
   expect(await found(north, { read: 1, write: 1 })).toBe(false);
   expect(await found(vendor, { read: 1, write: 1 })).toBe(true);
   expect(await found(vendor, { read: 1, write: 2 })).toBe(false);
+});
+
+/** A file whose own levels nobody reaches, and which something uses. */
+async function usedFile(kind: 'device' | 'document', objectId: number): Promise<number> {
+  const { pool } = database;
+  const id = await newFile(ground, 'northQuay');
+  await pool.query('update attachments set read_level = 0, write_level = 0, site_id = null where id = $1', [id]);
+  await pool.query('insert into attachment_uses (attachment_id, kind, object_id) values ($1, $2, $3)', [
+    ...[id, kind, objectId],
+  ]);
+  return id;
+}
+
+test('a file of a device or document is read by those who may read these, also when its own levels are higher', async () => {
+  const whoSees = async (id: number) => {
+    const people = ['northAdmin', 'northAssigned', 'northNoMenus', 'southAdmin'] as const;
+    const seen = await Promise.all(people.map((person) => sees(person, 'attachmentContent', id)));
+    return people.filter((_, at) => seen[at]);
+  };
+  const ofDevice = await usedFile('device', ground.world.devices.northMill1.id);
+  expect(await whoSees(ofDevice)).toEqual(['northAdmin']);
+  const document = await addExplanation(database.pool, { type: 102, key: 'finders-file' });
+  const ofDocument = await usedFile('document', document);
+  expect(await whoSees(ofDocument)).toEqual(['northAdmin', 'northAssigned', 'southAdmin']);
 });

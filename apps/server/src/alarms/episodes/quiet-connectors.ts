@@ -1,3 +1,4 @@
+import { newestEntries } from '../../platform/memory/newest-entries.ts';
 import type { Item } from '../../ports/uplink-items.ts';
 import { isClean, type Report, toReport } from './connector-reports.ts';
 
@@ -16,13 +17,13 @@ export interface QuietConnectors {
 
 type ConnectorKey = Pick<Report, 'deviceId' | 'connector'>;
 
-/** More devices than a server serves. Beyond it the memory is emptied and filled again. */
-const QUIET_DEVICES = 50_000;
+/** More devices than a process serves; a device is two numbers. Beyond it the oldest are forgotten. */
+const QUIET_DEVICES = 500_000;
 /** Connectors below this number are remembered as bits of one number. Real devices have no more. */
 const QUIET_CONNECTORS = 31;
 
 export function quietConnectors(): QuietConnectors {
-  const known = new Map<number, number>();
+  let known = new Map<number, number>();
   const bitOf = (connector: number) => (connector < QUIET_CONNECTORS ? 1 << connector : 0);
   const forget = ({ deviceId, connector }: ConnectorKey) => {
     known.set(deviceId, (known.get(deviceId) ?? 0) & ~bitOf(connector));
@@ -32,7 +33,7 @@ export function quietConnectors(): QuietConnectors {
     forget,
     forgetDevice: (deviceId) => known.delete(deviceId),
     learn(items) {
-      if (known.size > QUIET_DEVICES) known.clear();
+      known = newestEntries(known, QUIET_DEVICES);
       for (const item of items) {
         const report = toReport(item);
         const { deviceId, connector } = report;

@@ -8,6 +8,7 @@ import {
   worstValue,
 } from '@chargehand/domain';
 import type { Query } from '../../platform/database/statement.ts';
+import { newestEntries } from '../../platform/memory/newest-entries.ts';
 import type { Sorted } from '../../ports/uplink-items.ts';
 import { type StoredState, statesOf } from './rule-states.store.ts';
 import { devicesWithModels, latestValues, type PresentRule, presentRules } from './rules.store.ts';
@@ -56,8 +57,8 @@ interface Watched {
   states: Map<string, RuleState>;
 }
 
-/** More devices than a server serves. Beyond it the memory is emptied and filled again. */
-const WATCHED_DEVICES = 50_000;
+/** More devices than a process serves. Beyond it the oldest are forgotten, and read again when they report. */
+const WATCHED_DEVICES = 200_000;
 
 export function ruleWatch(): RuleWatch {
   let devices = new Map<number, Watched | null>();
@@ -105,7 +106,7 @@ export function ruleWatch(): RuleWatch {
   return {
     async evaluate(client, events) {
       for (const { deviceId } of events.connected) devices.delete(deviceId);
-      if (devices.size > WATCHED_DEVICES) devices = new Map();
+      devices = newestEntries(devices, WATCHED_DEVICES);
       const unknown = new Set<number>();
       for (const items of [events.reading, events.texts, events.connected]) {
         for (const { deviceId } of items) if (!devices.has(deviceId)) unknown.add(deviceId);

@@ -35,20 +35,12 @@ export const gatewayParts = declareRoom({
   },
 });
 
+/** What every gateway needs. */
+const OF_GATEWAYS = ['gatewayParts', 'guesses', 'bus', 'clock', 'log', 'registry', 'config'] as const;
+
 export const ocpp = declareRoom({
   name: 'ocpp gateway',
-  needs: [
-    'gatewayParts',
-    'guesses',
-    'bus',
-    'clock',
-    'log',
-    'registry',
-    'peers',
-    'config',
-    'deviceCertificates',
-    'tokens',
-  ],
+  needs: [...OF_GATEWAYS, 'peers', 'deviceCertificates', 'tokens'],
   provides: ['ocpp'],
   open: ({ gatewayParts: used, registry, config, deviceCertificates, tokens, ...parts }) => ({
     ocpp: ocppGateway({
@@ -74,19 +66,7 @@ export const ocppPort = declareRoom({
 
 export const mqtt = declareRoom({
   name: 'mqtt',
-  needs: [
-    'gatewayParts',
-    'guesses',
-    'bus',
-    'clock',
-    'log',
-    'registry',
-    'config',
-    'handshakes',
-    'certificate',
-    'addresses',
-    'node',
-  ],
+  needs: [...OF_GATEWAYS, 'handshakes', 'certificate', 'addresses', 'node'],
   provides: ['mqtt'],
   async open({ gatewayParts: used, registry, config, certificate, addresses, node, ...parts }) {
     if (!config.roles.has('gateway') || !(config.mqtt.embedded || config.mqtt.remote !== null)) return { mqtt: null };

@@ -17,6 +17,7 @@ export const HISTORIES = [
   'protocol_frames',
   'frame_batches',
   'readings',
+  'reading_batches',
   'reading_marks',
   'readings_5m',
   'readings_1h',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packReadingsOf } from '../../testing/faults/packed-readings.ts';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 let bed: Testbed;
@@ -295,6 +296,9 @@ describe('an EVSE with two connectors', () => {
       { connector: 1, status: 'Available' },
       { connector: 257, status: 'Available' },
     ]);
+    // Hours may pass: its readings are packed by then, and move as well.
+    await packReadingsOf(bed.database, device);
+    expect((await placesOf(device)).readings).toEqual([]);
     await station.call('TransactionEvent', started({ id: 1, connectorId: 2 }, 1));
     expect(await placesOf(device)).toMatchObject({ transaction: 257, readings: [257, 32_513] });
     await station.call('TransactionEvent', started({ id: 1 }, 2));

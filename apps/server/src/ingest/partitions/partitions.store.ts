@@ -4,6 +4,7 @@ export type PartitionedTable =
   | 'protocol_frames'
   | 'frame_batches'
   | 'readings'
+  | 'reading_batches'
   | 'traffic_hours'
   | 'readings_5m'
   | 'readings_1h'
@@ -128,6 +129,35 @@ export async function dropDetached(pool: Pool, table: PartitionedTable, day: str
   });
   return count;
 }
+
+/** A partition without rows keeps the space of its indexes. Less than this is not worth a lock. Bytes. */
+const EMPTY_BYTES = 65_536;
+
+/**
+ * Frees the space of the partitions before a day whose rows were all packed. The database has removed their last pages
+ * (0 bytes), so nobody sees rows of them any more. One that is in use waits for the next time.
+ */
+export async function releaseEmpty(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = $1::regclass and c.relname ~ '_[0-9]{8}$' and c.relname < $2
+        and pg_relation_size(c.oid) = 0 and pg_total_relation_size(c.oid) > $3`,
+    [table, partitionName(table, day), EMPTY_BYTES],
+  );
+  for (const { name } of rows) {
+    try {
+      await inTransaction(pool, async (client) => {
+        await client.query(`lock table ${name} in access exclusive mode`);
+        const { rows: used } = await client.query<{ bytes: number }>('select pg_relation_size($1) as bytes', [name]);
+        if (used[0]?.bytes === 0) await client.query(`truncate ${name}`);
+      });
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Deletes rows before a day from the default partition. @returns their number */
 export async function clearDefault(pool: Pool, table: PartitionedTable, day: string): Promise<number> {

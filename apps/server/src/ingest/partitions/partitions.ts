@@ -15,6 +15,7 @@ import {
   listDetached,
   listPartitions,
   type PartitionedTable,
+  releaseEmpty,
 } from './partitions.store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,16 +30,21 @@ const SPANS = {
   protocol_frames: 'day',
   frame_batches: 'day',
   readings: 'day',
+  reading_batches: 'day',
   traffic_hours: 'day',
   readings_5m: 'month',
   readings_1h: 'month',
   readings_1d: 'year',
 } as const satisfies Record<PartitionedTable, string>;
 
+/** The tables whose rows are moved into batches. */
+const PACKED = ['protocol_frames', 'readings'] as const satisfies PartitionedTable[];
+
 const KINDS: Record<PartitionedTable, DeletionKind> = {
   protocol_frames: 'frames',
   frame_batches: 'frameBatches',
   readings: 'readings',
+  reading_batches: 'readingBatches',
   traffic_hours: 'traffic',
   readings_5m: 'readings5m',
   readings_1h: 'readings1h',
@@ -65,6 +71,7 @@ export function partitions(parts: {
     protocol_frames: parts.protocolLogDays,
     frame_batches: parts.protocolLogDays,
     readings: readingDays.raw,
+    reading_batches: readingDays.raw,
     traffic_hours: TRAFFIC_DAYS,
     readings_5m: readingDays.rollups.fiveMinutes,
     readings_1h: readingDays.rollups.hour,
@@ -107,6 +114,7 @@ export function partitions(parts: {
       }
       await clock.deleteOld(KINDS[table], (now) => removeOld(table, now, days));
     }
+    for (const table of PACKED) await releaseEmpty(pool, table, dayName(today));
     await clock.deleteOld('messageFaults', (now) =>
       deleteMessageFaults(pool, new Date(now.getTime() - parts.protocolLogDays * DAY_MS)),
     );

@@ -33,7 +33,7 @@ export interface Names {
 type Subject = Pick<TypeFacts, 'subjectKind' | 'subjectId' | 'data'>;
 
 /** What an issue that was closed has, with the names of the installation. */
-export interface StoredEnd {
+interface StoredEnd {
   cause: string | null;
   causeEn: string | null;
   causeZh: string | null;
@@ -122,7 +122,7 @@ export function subjectOf({ key, code }: Pick<IncidentCause, 'key' | 'code'>): S
 }
 
 /** The end of an issue with its names; null: there is no closed issue. */
-export function endOf(stored: StoredEnd | null): IssueEnd {
+function endOf(stored: StoredEnd | null): IssueEnd {
   if (!stored) return { cause: null, remedy: null };
   return {
     cause: namedCode('causes', stored.cause, stored.causeEn, stored.causeZh),

@@ -108,8 +108,7 @@ export async function insertBatch(transaction: Transaction<Database>, batch: New
     .insertInto('command_batches')
     .values({
       command_id: batch.commandId,
-      // A trigger fills in its own ID.
-      ...(batch.operationId !== null && { operation_id: batch.operationId }),
+      group_id: batch.operationId,
       site_id: batch.siteId,
       customer_id: batch.customerId,
       connector: batch.connector,

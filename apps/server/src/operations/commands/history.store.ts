@@ -61,8 +61,10 @@ export async function loadPastCommands(
     const last = Math.max(...command.executions.map(({ endedAt }) => endedAt.getTime()));
     const rerunOf = batch.rerunOf && (batches.get(batch.rerunOf) ?? null);
     const { rows } = await sql<{ id: number }>`
-      insert into command_batches (command_id, site_id, customer_id, connector, parallel, level, value_level, rerun_of, ended_at)
-      values (${added[index]?.id}, ${batch.siteId}, ${batch.customerId}, 0, ${batch.parallel}, 4, 4, ${rerunOf}, ${new Date(last)})
+      insert into command_batches (command_id, site_id, customer_id, connector, parallel, level, value_level, rerun_of,
+        ended_at, announced_at)
+      values (${added[index]?.id}, ${batch.siteId}, ${batch.customerId}, 0, ${batch.parallel}, 4, 4, ${rerunOf},
+        ${new Date(last)}, ${new Date(last)})
       returning id`.execute(db);
     if (rows[0]) batches.set(command, rows[0].id);
   }

@@ -37,7 +37,11 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfi
 const DEFAULT_FTP_PORT = 2121;
 const DEFAULT_LINKS_PORT = 2222;
 
-/** Every environment variable of the product. `docs/operations.md` contains the same table; a test compares them. */
+/**
+ * Every environment variable of the product. `docs/operations.md` contains the same table; a test compares them. Not
+ * `envalid` or TypeBox: both check a value, and neither has what is most of this file, the sentences in both languages that
+ * say what a wrong value should be, and the table.
+ */
 export const SETTINGS = {
   PORT: whole(8080, 0, 65_535, 'Port of the console, the API and the device gateways. 0 selects a free port.'),
   HOST: text('127.0.0.1', 'Address to listen on. `0.0.0.0` means all addresses.'),

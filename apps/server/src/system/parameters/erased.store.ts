@@ -12,7 +12,7 @@ export interface Erased {
 /** Tables in days, months or years, of which whole parts are dropped. Their rows are estimated. */
 const PARTITIONED: Partial<Record<ParameterKey, readonly string[]>> = {
   protocolLogDays: ['protocol_frames', 'frame_batches'],
-  readingDays: ['readings'],
+  readingDays: ['readings', 'reading_batches'],
   rollup5minDays: ['readings_5m'],
   rollupHourDays: ['readings_1h'],
   rollupDayDays: ['readings_1d'],

@@ -1,11 +1,12 @@
 import { CODES, ENDPOINTS, MAX_POINTS, type QueryOf, type telemetryEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clockAt } from '../../platform/clock.ts';
+import { type Clock, clockAt, systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Client } from '../../testing/client.ts';
 import { textsOfXlsx } from '../../testing/files/xlsx.ts';
 import { invoke } from '../../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { readingPacker } from '../packing/packer.ts';
 import { countMarks } from '../rollups/rollups.store.ts';
 import { rollups } from '../rollups/rollups.ts';
 
@@ -325,4 +326,53 @@ describe('the export', () => {
   test('is refused without the download level', async () => {
     expect(await exported(await server.as('northReader'))).toMatchObject({ code: CODES.noPermission.code });
   });
+});
+
+test('charts and exports show the same when readings are packed', async () => {
+  const { db, pool } = server.database;
+  const reader = await server.as('northReader');
+  const exported = async () => {
+    const query = { items: '1:Power,1:Energy', also: '', ...rangeOf(NOW - 5 * DAY, NOW) };
+    const { bytes } = await invoke(admin, ENDPOINTS.exportReadings, { params: { id: device }, query });
+    return textsOfXlsx(bytes);
+  };
+  const shown = async () => {
+    const series = [];
+    for (const [from, to] of [
+      [NOW - 6 * 3_600_000, NOW],
+      [NOW - 3 * DAY - 17 * MINUTE, NOW - 2 * DAY - 5 * MINUTE],
+      [NOW - 30 * DAY, NOW],
+    ] as const) {
+      series.push(...(await read(from, to)), ...(await read(from, to, { items: '1:Energy' }, reader)));
+      series.push(...(await read(from, to, { items: '1:Energy', counters: 'rise' })));
+    }
+    return series;
+  };
+  await pool.query('delete from readings where at < $1 or device_id <> $2', [new Date(NOW - 6 * DAY), device]);
+  // A late reading: everything since then is read from single readings.
+  await pool.query('insert into reading_marks values ($1, $2)', [device, new Date(NOW - 5.5 * DAY)]);
+  const before = [await shown(), await exported()] as const;
+  const clock: Clock = {
+    ...systemClock,
+    after(_, work) {
+      work();
+      return () => undefined;
+    },
+  };
+  const packer = readingPacker({ db, clock, log: createLog('silent') });
+  await packer.start();
+  await packer.stop();
+  const { rows } = await pool.query('select at from readings where device_id = $1 order by at', [device]);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.length).toBeLessThan(120);
+  const after = [await shown(), await exported()] as const;
+  for (const [index, series] of after[0].entries()) {
+    const { value, ...rest } = before[0][index]!;
+    expect({ ...series, value: null }).toEqual({ ...rest, value: null });
+    for (const [place, one] of series.value.entries()) {
+      if (one === null) expect(value[place]).toBeNull();
+      else expect(one).toBeCloseTo(value[place]!, 6);
+    }
+  }
+  expect(after[1]).toEqual(before[1]);
 });

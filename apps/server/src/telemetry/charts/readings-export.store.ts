@@ -2,6 +2,8 @@ import type { Resolution, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
+import { neverPackedSince } from '../packing/packing.store.ts';
+import { inOneState, nextPackedValues } from '../packing/points.store.ts';
 import { layoutsOf, type NumberedPosition, places, tableOf } from './series.store.ts';
 
 /** One value of an export: of a quantity, by its index among the requested ones. */
@@ -9,6 +11,18 @@ export interface ExportedValue {
   at: Date;
   quantity: number;
   value: number | null;
+}
+
+interface ValueRequest {
+  deviceId: number;
+  connector: number;
+  positions: readonly NumberedPosition[];
+}
+
+interface Stretch {
+  resolution: Resolution;
+  from: Date;
+  to: Date;
 }
 
 /**
@@ -19,8 +33,51 @@ export interface ExportedValue {
 export async function listValues(
   scope: Scope,
   db: Kysely<Database>,
-  request: { deviceId: number; connector: number; positions: readonly NumberedPosition[] },
-  stretch: { resolution: Resolution; from: Date; to: Date },
+  request: ValueRequest,
+  stretch: Stretch,
+  limit: number,
+): Promise<ExportedValue[]> {
+  if (stretch.resolution !== 'raw' || stretch.from >= neverPackedSince(new Date())) {
+    return await listStored(scope, db, request, stretch, limit);
+  }
+  return await inOneState(db, async (trx) => {
+    const values: ExportedValue[] = [];
+    const to = stretch.to.getTime();
+    for (let from = stretch.from.getTime(); from < to && values.length < limit; ) {
+      const left = limit - values.length;
+      const readings = Math.ceil(left / Math.max(1, request.positions.length));
+      const packed = await nextPackedValues(scope, trx, request, { from, to }, readings);
+      const part = { ...stretch, from: new Date(from), to: new Date(packed.until) };
+      const stored = await listStored(scope, trx, request, part, left);
+      // Beyond the last one, more may be stored.
+      const last = stored.length < left ? packed.until : stored.at(-1)!.at.getTime() + 1;
+      for (const value of firstOf(merged(packed.values, stored, last), left)) values.push(value);
+      from = last;
+    }
+    return values;
+  });
+}
+
+/** Values before a time in order of time. */
+function merged(packed: readonly ExportedValue[], stored: readonly ExportedValue[], before: number): ExportedValue[] {
+  const values = [...packed, ...stored].filter(({ at }) => at.getTime() < before);
+  return values.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/** The first values, at least `limit` of them, and all of the last instant. */
+function firstOf(values: readonly ExportedValue[], limit: number): readonly ExportedValue[] {
+  const last = values[limit - 1]?.at.getTime();
+  if (last === undefined) return values;
+  const end = values.findIndex(({ at }) => at.getTime() > last);
+  return end < 0 ? values : values.slice(0, end);
+}
+
+/** The same, without packed readings. */
+async function listStored(
+  scope: Scope,
+  db: Kysely<Database>,
+  request: ValueRequest,
+  stretch: Stretch,
   limit: number,
 ): Promise<ExportedValue[]> {
   const { resolution, from, to } = stretch;

@@ -3,6 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
 import type { ItemPosition } from '../layouts.ts';
+import { neverPackedSince } from '../packing/packing.store.ts';
+import { inOneState, packedValues } from '../packing/points.store.ts';
 import { ROLLUP_TABLES } from '../rollups/rollups.store.ts';
 
 /** A place of a quantity, by the quantity's index among the requested ones. */
@@ -60,14 +62,14 @@ export async function readMeans(
   range: SeriesRange,
   spans: Spans,
 ): Promise<QuantityPoint[]> {
-  const { rows } = await sql<QuantityPoint>`
-    select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
-           sum(readings)::int as readings, sum(value * readings) / sum(readings) as value,
-           min(low) as low, max(high) as high
-      from (${stretches(scope, range)}) reading group by quantity, ${spanOf(spans)} order by quantity, first`.execute(
-    db,
-  );
-  return rows;
+  return await withPacked(scope, db, range, spans, async (trx, stretches) => {
+    const { rows } = await sql<QuantityPoint>`
+      select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
+             sum(readings)::int as readings, sum(value * readings) / sum(readings) as value,
+             min(low) as low, max(high) as high
+        from (${stretches}) reading group by quantity, ${spanOf(spans)} order by quantity, first`.execute(trx);
+    return rows;
+  });
 }
 
 /** The spans of counters. The value of a span is its last value. */
@@ -77,34 +79,50 @@ export async function readCounts(
   range: SeriesRange,
   spans: Spans,
 ): Promise<CounterPoint[]> {
-  const { rows } = await sql<CounterPoint>`
-    select *, "end" as value
-      from (select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
-                   sum(readings)::int as readings, min(low) as low, max(high) as high,
-                   (array_agg(begin order by first))[1] as begin, (array_agg("end" order by last desc))[1] as "end"
-              from (${stretches(scope, range)}) reading group by quantity, ${spanOf(spans)}) span
-     order by quantity, first`.execute(db);
-  return rows;
+  return await withPacked(scope, db, range, spans, async (trx, stretches) => {
+    const { rows } = await sql<CounterPoint>`
+      select *, "end" as value
+        from (select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
+                     sum(readings)::int as readings, min(low) as low, max(high) as high,
+                     (array_agg(begin order by first))[1] as begin, (array_agg("end" order by last desc))[1] as "end"
+                from (${stretches}) reading group by quantity, ${spanOf(spans)}) span
+       order by quantity, first`.execute(trx);
+    return rows;
+  });
 }
 
 /** Every reading of a range by itself. */
 export async function listReadings(scope: Scope, db: Kysely<Database>, range: SeriesRange): Promise<QuantityPoint[]> {
   const pieces = range.pieces.map((piece): Piece => ({ ...piece, resolution: 'raw' }));
-  const { rows } = await sql<QuantityPoint>`
-    select quantity, first as at, first, last, readings, value, low, high
-      from (${stretches(scope, { ...range, pieces })}) reading order by quantity, first`.execute(db);
-  return rows;
+  return await withPacked(scope, db, { ...range, pieces }, null, async (trx, stretches) => {
+    const { rows } = await sql<QuantityPoint>`
+      select quantity, first as at, first, last, readings, value, low, high
+        from (${stretches}) reading order by quantity, first`.execute(trx);
+    return rows;
+  });
 }
 
 function spanOf({ seconds, origin }: Spans): RawBuilder<unknown> {
   return sql`floor((start - ${origin}::float8) / ${seconds}::float8)`;
 }
 
-function stretches(scope: Scope, range: SeriesRange): RawBuilder<unknown> {
-  return sql.join(
-    range.pieces.map((piece) => stretch(scope, range, piece)),
-    sql` union all `,
-  );
+/** Runs a query on all parts of a range, with the packed readings of those that are read from single readings. */
+async function withPacked<T>(
+  scope: Scope,
+  db: Kysely<Database>,
+  range: SeriesRange,
+  spans: Spans | null,
+  read: (trx: Kysely<Database>, stretches: RawBuilder<unknown>) => Promise<T>,
+): Promise<T> {
+  const parts = range.pieces.map((piece) => stretch(scope, range, piece));
+  const joined = (some: readonly RawBuilder<unknown>[]) => sql.join(some, sql` union all `);
+  const since = neverPackedSince(new Date()).getTime();
+  const raw = range.pieces.filter(({ resolution, from }) => resolution === 'raw' && from < since);
+  if (raw.length === 0) return await read(db, joined(parts));
+  return await inOneState(db, async (trx) => {
+    const packed = await packedValues(scope, trx, range, raw, spans);
+    return await read(trx, joined(packed ? [...parts, packed] : parts));
+  });
 }
 
 /** One row for every quantity and reading, or bucket, of a part. Times in epoch seconds. */

@@ -1,5 +1,6 @@
 import { DEFAULT_ZONE, ROLLUPS, type Rollup } from '@chargehand/domain';
 import type { Pool, PoolClient } from 'pg';
+import { unpackBuckets } from '../packing/packing.store.ts';
 
 /** The tables of the rollups, and the source of each. */
 export const ROLLUP_TABLES = { fiveMinutes: 'readings_5m', hour: 'readings_1h', day: 'readings_1d' } as const;
@@ -37,12 +38,23 @@ export async function rollUpReadings(
     );
     if (rows.length === 0) return null;
     const buckets = distinct(rows);
+    await unpackLate(client, buckets, endedBefore);
     await client.query(FROM_READINGS, valuesOf(buckets, 'fiveMinutes'));
     await mark(client, 'hour', buckets);
     if (rows.length < limit) return null;
     const last = rows.reduce((one, other) => (isAfter(other, one) ? other : one));
     return { deviceId: last.device_id, at: last.at };
   });
+}
+
+/** Readings older than this may be packed, by the clock of another process. Milliseconds before the end of a bucket. */
+const MAYBE_PACKED_MS = 1_800_000;
+
+/** Moves readings back that were packed before late ones of the same five minutes arrived. */
+async function unpackLate(client: PoolClient, buckets: readonly Bucket[], endedBefore: Date): Promise<void> {
+  const late = buckets.filter(({ at }) => at.getTime() < endedBefore.getTime() - MAYBE_PACKED_MS);
+  const parts = late.map(({ device_id, at }) => ({ deviceId: device_id, at }));
+  await unpackBuckets(client, parts, ROLLUPS.fiveMinutes * 1_000);
 }
 
 /**

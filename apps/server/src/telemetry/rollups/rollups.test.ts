@@ -1,11 +1,13 @@
 import { bucketStart, merged, type Rollup, type Summary, summaryOf } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { uplinkSink } from '../../ingest/index.ts';
-import { clockAt, systemClock } from '../../platform/clock.ts';
+import { type Clock, clockAt, systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
+import { unpackReadings } from '../../ports/readings/packed-readings.ts';
 import type { ReadingEvent, UplinkSink } from '../../ports/uplink.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { seeded } from '../../testing/faults/random.ts';
+import { readingPacker } from '../packing/packer.ts';
 import { countMarks, ROLLUP_TABLES } from './rollups.store.ts';
 import { rollups } from './rollups.ts';
 
@@ -35,7 +37,9 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query('truncate readings, readings_5m, readings_1h, readings_1d, reading_marks, rollup_marks');
+  await database.pool.query(
+    'truncate readings, reading_batches, readings_5m, readings_1h, readings_1d, reading_marks, rollup_marks',
+  );
   const { rows } = await database.pool.query<{ id: number }>(
     `with c as (insert into customers (code, name) select md5(random()::text), md5(random()::text) returning id),
        s as (insert into sites (customer_id, code, name) select id, md5(random()::text), 'Site' from c returning id, customer_id),
@@ -72,6 +76,45 @@ function eventOf({ connector, at, receivedAt = at, power, energy }: Sent): Readi
 const send = (readings: readonly Sent[]) =>
   Promise.all(readings.map((reading) => sink.submit(reading.deviceId, [eventOf(reading)])));
 const workAt = (at: number) => rollups({ pool: database.pool, log, clock: clockAt(() => new Date(at)) }).rollUp();
+
+/** Packs readings as at a time, without the pauses. */
+async function packAt(at: number): Promise<void> {
+  const clock: Clock = {
+    ...clockAt(() => new Date(at)),
+    after(_, work) {
+      work();
+      return () => undefined;
+    },
+  };
+  const packer = readingPacker({ db: database.db, clock, log });
+  await packer.start();
+  await packer.stop();
+}
+
+/** Every stored reading, packed or not: device, connector, time and values. */
+async function stored(): Promise<string[]> {
+  const text = (device: number, connector: number, at: number, values: readonly number[]) =>
+    `${device} ${connector} ${at} ${values}`;
+  const { rows } = await database.pool.query(
+    'select device_id, connector, extract(epoch from at)::float8 * 1000 as at, analog || counters::real[] as values from readings',
+  );
+  const { rows: batches } = await database.pool.query('select device_id, data from reading_batches');
+  const packed = batches.map(async ({ device_id, data }) =>
+    (await unpackReadings(data)).map(({ connector, at, analog, counters }) =>
+      text(device_id, connector, at / 1_000, [...analog, ...counters]),
+    ),
+  );
+  const unpacked = rows.map(({ device_id, connector, at, values }) => text(device_id, connector, at, values));
+  return [...unpacked, ...(await Promise.all(packed)).flat()].sort();
+}
+
+const sent = (readings: readonly Sent[]) =>
+  readings
+    .map(
+      ({ deviceId, connector, at, power, energy }) =>
+        `${deviceId} ${connector} ${at} ${energy === null ? [power] : [power, energy]}`,
+    )
+    .sort();
 
 /**
  * Readings of all devices at random times over some hours, some with a counter. No two readings of a device have the
@@ -160,9 +203,14 @@ test.each([1, 2, 3])('rollups match their readings in any order of delivery (run
   for (const wave of waves) {
     await send(wave);
     await workAt(START + random.below(40) * HOUR);
+    // Packed readings are moved back when late ones are rolled up with them.
+    await packAt(START + random.below(80) * HOUR);
   }
   await workAt(START + 3 * DAY);
   await expectRolledUp(readings);
+  await packAt(START + 9 * DAY);
+  expect(await stored()).toEqual(sent(readings));
+  expect((await database.pool.query('select from readings')).rowCount).toBe(0);
 });
 
 test('a bucket is not rolled up before it ends, and an unchanged one is not computed again', async () => {
@@ -240,6 +288,33 @@ test('a worker that is killed in the middle of its work loses nothing', async ()
   expect(await countMarks(database.pool)).toBeGreaterThan(0);
   await workAt(START + 3 * DAY);
   await expectRolledUp(readings.flatMap((reading) => [reading, { ...reading, at: reading.at + 1 }]));
+});
+
+test('a packing that ends in the middle changes nothing, and readings that are not rolled up or just arrived wait', async () => {
+  const readings = course(29, 60, 2).map((reading) => ({ ...reading, deviceId: devices[0]! }));
+  await send(readings);
+  const unpacked = async () => (await database.pool.query('select from readings')).rowCount;
+  await packAt(START + 6 * HOUR);
+  expect(await unpacked()).toBe(60);
+  await workAt(START + 6 * HOUR);
+  // The first hour ended less than an hour ago.
+  await packAt(START + 2 * HOUR - 1);
+  expect(await unpacked()).toBe(60);
+  await database.pool.query(`update readings set received_at = $1 where at = (select max(at) from readings)`, [
+    new Date(START + 6 * HOUR),
+  ]);
+  await database.pool.query('alter table reading_batches add constraint refused check (readings < 0)');
+  await packAt(START + 6 * HOUR);
+  expect(await stored()).toEqual(sent(readings));
+  expect(await unpacked()).toBe(60);
+  await database.pool.query('alter table reading_batches drop constraint refused');
+  await packAt(START + 6 * HOUR);
+  const left = await unpacked();
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(60);
+  await Promise.all([1, 2, 3].map(() => packAt(START + 7 * HOUR)));
+  expect(await unpacked()).toBe(0);
+  expect(await stored()).toEqual(sent(readings));
 });
 
 test('several workers take turns while readings arrive', async () => {

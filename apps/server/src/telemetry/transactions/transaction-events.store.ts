@@ -3,6 +3,7 @@ import type { Query } from '../../platform/database/statement.ts';
 import { words } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, rounds } from '../../ports/uplink-items.ts';
+import { unpackSince } from '../packing/packing.store.ts';
 import { givesWay } from '../readings/latest.ts';
 import { storedDecision } from './decisions.ts';
 
@@ -144,6 +145,11 @@ async function moveReadings(
   was: number,
   connector: number,
 ): Promise<void> {
+  const { rows } = await client.query<{ since: Date }>({
+    text: `select started_at - interval '1 day' as since from transactions where id = $1`,
+    values: [id],
+  });
+  if (rows[0]) await unpackSince(client, deviceId, rows[0].since);
   await client.query({
     name: 'ingest_transaction_events_readings',
     // Readings are found by device and time. A transaction has none from days before its start.

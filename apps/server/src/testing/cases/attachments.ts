@@ -64,6 +64,15 @@ export const ATTACHMENT_CASES: Record<string, EndpointCase> = {
     // Every allowed caller gets the problem that there is no such upload.
     everybody: CODES.fileUnknown.code,
   },
+  // Each file has its own result.
+  'attachments.createMany': {
+    call: async (ground, site) => ({
+      body: {
+        files: [{ key: `document/incoming/u1/${randomUUID()}.txt`, name: 'a.txt' }],
+        folderId: await newFolder(ground, site),
+      },
+    }),
+  },
   'attachments.update': onFile({ description: 'Changed' }),
   'attachments.move': {
     call: async (ground, site) => ({

@@ -13,7 +13,9 @@ export interface Witness {
 }
 
 const RECONNECT_MS = 200;
-const ANSWER_MS = 5_000;
+/** How long it waits for an answer, as charge points do, and for a handshake. Milliseconds. */
+const ANSWER_MS = 30_000;
+const HANDSHAKE_MS = 5_000;
 const PAUSE_MS = 500;
 
 /**
@@ -69,7 +71,7 @@ export function startWitness(url: string, sn: string): Witness {
 
   function open(): void {
     if (stopped) return;
-    const opened = new WebSocket(`${url}/${sn}`, ['ocpp1.6'], { handshakeTimeout: ANSWER_MS });
+    const opened = new WebSocket(`${url}/${sn}`, ['ocpp1.6'], { handshakeTimeout: HANDSHAKE_MS });
     socket = opened;
     opened.on('open', () => {
       call('BootNotification', { chargePointVendor: 'Witness', chargePointModel: 'W1' }, `${sn}-boot-${lost}`);

@@ -8,7 +8,7 @@ import { changeIdentity } from '../../../shared/session/identity.ts';
 import './impersonation-banner.css';
 
 /** Shows on every page whose view is shown, since when and until when, and a button to end the impersonation. */
-export function ImpersonationBanner({
+export default function ImpersonationBanner({
   impersonation,
   userId,
 }: {

@@ -7,7 +7,7 @@ import './storage-banner.css';
 const EVERY_MS = 15_000;
 
 /** Shows administrators on every page why the server cannot store data, until it can again. */
-export function StorageBanner() {
+export default function StorageBanner() {
   const { i18n } = useTranslation();
   const { data = [] } = useQuery({
     queryKey: ['readiness', i18n.language],

@@ -32,6 +32,7 @@ function BellButton() {
     <>
       <Button
         type="text"
+        className="header-link"
         aria-haspopup="dialog"
         icon={
           <span className="header-counted">
@@ -42,7 +43,9 @@ function BellButton() {
         aria-label={title}
         title={title}
         onClick={() => setOpenedOn(pathname)}
-      />
+      >
+        <span className="header-link-name">{t('shell.bell')}</span>
+      </Button>
       {openedOn === pathname && (
         <Suspense>
           <BellPanel onClose={() => setOpenedOn(null)} />

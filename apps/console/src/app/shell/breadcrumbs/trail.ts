@@ -3,6 +3,7 @@ import { generatePath, matchPath } from 'react-router';
 import type { ParentPage } from '../../../shared/hooks/use-tab-label.ts';
 import { routeAt } from '../../destinations.ts';
 import { type AppRoute, flatRoutes, MANAGE_ROUTES, type TitleKey } from '../../routes/index.ts';
+import { SYSTEM_OVERVIEW, systemPageOf } from '../../routes/system-menu.ts';
 
 /** A page on the way to the current one. */
 export interface Crumb {
@@ -37,7 +38,8 @@ function pagesTo(path: string, name: string | undefined): Crumb[] {
   if (!route) return [];
   const area = areaOf(route);
   const page = crumbOf(route, path, undefined);
-  if (!area || area === route) return [page];
+  // The overview is the page of its area.
+  if (!area || area === route || path === SYSTEM_OVERVIEW) return [page];
   return [{ ...page, titleKey: area.titleKey, ...defaultPage(area) }, page];
 }
 
@@ -51,6 +53,9 @@ function parentOf(route: AppRoute, path: string): ParentPage | null {
   if (route.parent !== undefined) return { path: generatePath(route.parent, params) };
   // An entry of the sidebar can have a page for each row, such as a device model.
   if (route.inSidebar) return route.ofRow && params.id ? { path: withoutParams(route.path) } : null;
+  const page = systemPageOf(route.path);
+  if (page === SYSTEM_OVERVIEW) return null;
+  if (page !== null) return { path: page === route.path ? SYSTEM_OVERVIEW : page };
   const area = areaOf(route);
   if (!area?.inSidebar || area === route) return null;
   const from = params.listtype === undefined ? undefined : LISTS[params.listtype];

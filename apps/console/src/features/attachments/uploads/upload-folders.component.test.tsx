@@ -56,6 +56,11 @@ function drop(target: Element, transfer: DataTransfer): void {
   target.dispatchEvent(event);
 }
 
+interface Registered {
+  folderId: number;
+  files: readonly { name: string }[];
+}
+
 const TRIP = directory('Trip', [entry('a.txt'), directory('Day 1', [entry('b.txt')]), entry('c.txt')]);
 
 async function open(more: Answers = {}) {
@@ -69,16 +74,18 @@ async function open(more: Answers = {}) {
       readQuota: { customerId: 1, files: 0, used: 0, limit: 1_024 ** 3 },
       writeCredentials: UPLOAD_CREDENTIAL,
       createFolder: () => ({ id: id++ }),
-      registerAttachment: ({ body }) => ({ id: 5, name: (body as { name: string }).name }),
+      registerAttachments: ({ body }) => ({
+        results: (body as Registered).files.map(({ name }) => ({ code: 0, message: '', name })),
+      }),
       ...more,
     },
   });
   await sees(page.getByRole('tree').getByText('Manuals'), page.getByText(stage.t('attachments:emptyDrop')));
   const registered = () =>
     stage.server
-      .sent('registerAttachment')
-      .map(({ body }) => body as { name: string; folderId: number })
-      .map(({ name, folderId }) => `${folderId} ${name}`)
+      .sent('registerAttachments')
+      .map(({ body }) => body as Registered)
+      .flatMap(({ files, folderId }) => files.map(({ name }) => `${folderId} ${name}`))
       .sort();
   return { ...stage, registered };
 }

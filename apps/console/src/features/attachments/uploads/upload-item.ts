@@ -1,4 +1,4 @@
-import type { AttachmentType, FileFault } from '@chargehand/domain';
+import type { AttachmentType, FileFault, UploadProgress, UploadState } from '@chargehand/domain';
 
 /** What identifies a local file across a reload. */
 export interface FileIdentity {
@@ -19,19 +19,6 @@ export interface UploadTarget {
   type: AttachmentType;
 }
 
-export type UploadState =
-  | 'waiting'
-  | 'sending'
-  /** stored, and being registered */
-  | 'saving'
-  /** the connection is lost: it continues by itself */
-  | 'interrupted'
-  | 'paused'
-  /** after a reload: the browser may not read the file until the user allows it or chooses it again */
-  | 'fileMissing'
-  | 'done'
-  | 'failed';
-
 /**
  * Why an upload failed: a fault of the file, `changed` while it was read, only so many `free` bytes for it, or the
  * message of the server.
@@ -39,34 +26,39 @@ export type UploadState =
 export type UploadFault = { fault: FileFault | 'changed' | 'failed' } | { free: number } | { message: string };
 
 /** One file in the list of uploads. */
-export interface UploadItem extends FileIdentity {
+export interface UploadItem extends FileIdentity, UploadProgress<UploadFault> {
   id: string;
   target: UploadTarget;
-  state: UploadState;
-  /** bytes */
-  sent: number;
-  problem: UploadFault | null;
-  /** the name of the attachment, which differs if the folder had a file with this name */
-  savedAs: string | null;
   /** after a reload: the browser can open the file when the user allows it */
   reopens: boolean;
+}
+
+/** Files with the same text may be the same, see `isSameFile`. */
+export function identityOf({ name, size, lastModified }: FileIdentity): string {
+  return `${size} ${lastModified} ${name}`;
 }
 
 export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 }
 
-/** The uploads as a whole: bytes of all files that are not failed, and how many files are in which state. */
-export function totalOf(items: readonly UploadItem[]): {
+/** The uploads as a whole. */
+export interface UploadTotal {
+  /** bytes of all files that are not failed */
   sent: number;
   size: number;
+  /** how many files are in which state */
+  counts: Partial<Record<UploadState, number>>;
   done: number;
   failed: number;
   /** not finished, and not failed */
   open: number;
-} {
-  const total = { sent: 0, size: 0, done: 0, failed: 0, open: 0 };
+}
+
+export function totalOf(items: readonly UploadItem[]): UploadTotal {
+  const total: UploadTotal = { sent: 0, size: 0, counts: {}, done: 0, failed: 0, open: 0 };
   for (const { state, sent, size } of items) {
+    total.counts[state] = (total.counts[state] ?? 0) + 1;
     if (state === 'failed') {
       total.failed += 1;
       continue;

@@ -8,12 +8,14 @@ import { holdUploads, UPLOAD_CREDENTIAL } from '../../../testing/stub-uploads.ts
 import { storedRecords, type UploadRecord } from './records.ts';
 import UploadPanel from './upload-panel.tsx';
 import { uploadQueue } from './upload-queue.ts';
+import { uploadTabs } from './upload-tabs.ts';
 
 /** Each test has its own user, because the queue of a user remains. */
 let userId = 9_000;
 const TARGET = { folderId: 7, folderName: 'Photos', type: 'normal' } as const;
 const ROOM = { customerId: 1, files: 3, used: 0, limit: 1_024 ** 3 };
 
+const registeredAs = (name: string) => ({ results: [{ code: 0, message: '', name }] });
 const text = (name: string) => new File(['some text'], name, { type: 'text/plain', lastModified: 1_000 });
 
 test('shows progress, pauses, continues, and names what failed', async () => {
@@ -21,7 +23,7 @@ test('shows progress, pauses, continues, and names what failed', async () => {
   const waiting = holdUploads();
   const stage = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM, registerAttachment: { id: 5, name: 'a (2).txt' } },
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM, registerAttachments: registeredAs('a (2).txt') },
   });
   const { t, server } = stage;
   const button = (key: string, name: string) =>
@@ -38,7 +40,9 @@ test('shows progress, pauses, continues, and names what failed', async () => {
   await expect.poll(() => waiting.length).toBe(2);
   waiting[1]!.finish();
   await sees(t('attachments:uploads.states.done', { folder: 'Photos', size: '9 Bytes' }), 'a (2).txt');
-  expect(server.sent('registerAttachment')[0]?.body).toMatchObject({ name: 'a.txt', folderId: 7, type: 'normal' });
+  expect(server.sent('registerAttachments')[0]?.body).toMatchObject({
+    ...{ files: [{ name: 'a.txt' }], folderId: 7, type: 'normal' },
+  });
   await page.getByRole('button', { name: t('attachments:uploads.close') }).click();
   await misses(page.getByRole('region', { name: t('attachments:uploads.title') }));
 });
@@ -69,7 +73,7 @@ test('after a reload, asks for the same file', async () => {
   await storedRecords(userId).put(record);
   const { t } = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM, registerAttachment: { id: 5, name: 'a.txt' } },
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM, registerAttachments: registeredAs('a.txt') },
   });
   await sees(t('attachments:uploads.missingText', { count: 1 }));
   const input = page.elementLocator(document.querySelector<HTMLElement>('input[type=file]')!);
@@ -104,6 +108,27 @@ test('after signing out and in again, the uploads of the user are still there', 
     )
     .toEqual(['fileMissing']);
   await sees(t('attachments:uploads.missingText', { count: 1 }));
+});
+
+test('shows the uploads of another tab with its own, and why nothing is sent', async () => {
+  userId += 1;
+  const { t } = await show(<UploadPanel />, {
+    user: { id: userId },
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM },
+  });
+  const total = { sent: 10, size: 40, counts: { interrupted: 2, done: 1 }, done: 1, failed: 0, open: 2 };
+  const tab = uploadTabs(
+    userId,
+    () => total,
+    () => undefined,
+  );
+  await sees(
+    t('attachments:uploads.otherTab', { count: 2 }),
+    t('attachments:uploads.progress', { percent: 25, done: 1, count: 3 }),
+    t('attachments:uploads.still.noConnection'),
+  );
+  tab.close();
+  await misses(page.getByRole('region', { name: t('attachments:uploads.title') }));
 });
 
 test('a long name is one line, also when it failed', async () => {

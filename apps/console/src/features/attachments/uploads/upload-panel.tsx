@@ -1,5 +1,5 @@
 import { CloseOutlined, DownOutlined, UpOutlined } from '@ant-design/icons';
-import { formatSize } from '@chargehand/domain';
+import { formatSize, uploadStandstill } from '@chargehand/domain';
 import { Button } from 'antd';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,8 +8,9 @@ import { useUser } from '../../../shared/session/use-user.ts';
 import { AntdProvider } from '../../../shared/ui/page/antd-provider.tsx';
 import { totalOf, type UploadItem } from './upload-item.ts';
 import css from './upload-panel.module.css';
-import { uploadQueue } from './upload-queue.ts';
+import { otherTabs, uploadQueue } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
+import { sumOf } from './upload-tabs.ts';
 
 /** More rows are counted: a list of thousands would slow down every progress report. */
 const MOST_ROWS = 100;
@@ -34,18 +35,22 @@ function Panel() {
   const id = useId();
   const uploads = uploadQueue();
   const items = useExternal(uploads.items);
+  const elsewhere = useExternal(otherTabs());
   const [open, setOpen] = useState(true);
   const input = useRef<HTMLInputElement>(null);
   const [mismatch, setMismatch] = useState<string | null>(null);
-  if (items.length === 0) return null;
+  const others = elsewhere?.open ?? 0;
+  if (items.length === 0 && others === 0) return null;
 
-  const total = totalOf(items);
+  // One state for all tabs: the same numbers in each of them.
+  const total = sumOf([totalOf(items), ...(elsewhere && others > 0 ? [elsewhere] : [])]);
+  const reason = uploadStandstill(total.counts);
   const percent = total.size === 0 ? 100 : Math.floor((total.sent / total.size) * 100);
   const missing = items.filter(({ state }) => state === 'fileMissing');
   const rows = items.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
   const summary =
     total.open > 0
-      ? t('uploads.progress', { percent, done: total.done, count: items.length - total.failed })
+      ? t('uploads.progress', { percent, done: total.done, count: total.open + total.done })
       : t('uploads.finished', { count: total.done });
 
   function choose(files: FileList | null) {
@@ -90,6 +95,12 @@ function Panel() {
       {total.open > 0 && (
         <progress className={css.total} max={total.size || 1} value={total.sent} aria-label={t('uploads.title')} />
       )}
+      {reason && !(reason === 'fileMissing' && missing.length > 0) && (
+        <p className={css.note} role="status">
+          {t(`uploads.still.${reason}`)}
+        </p>
+      )}
+      {others > 0 && <p className={css.note}>{t('uploads.otherTab', { count: others })}</p>}
       {open && (
         <>
           {missing.length > 0 && (

@@ -1,8 +1,9 @@
-import { FILE_UNKNOWN_CODE } from '@chargehand/contract/constants';
+import { FILE_UNKNOWN_CODE, NOT_TRIED_CODE } from '@chargehand/contract/constants';
 import { fileFault, SNIFFED_BYTES } from '@chargehand/domain';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem, isCancelled } from '../../../shared/api/problem.ts';
 import { queryClient, queryOf, refresh } from '../../../shared/api/query.ts';
+import { batched } from '../../../shared/lib/batched.ts';
 import { session } from '../../../shared/session/session.ts';
 import { discardParts, putResumable } from '../../../shared/storage/resumable.ts';
 import { UploadProblem } from '../../../shared/storage/s3-upload.ts';
@@ -10,13 +11,15 @@ import { storeClient } from '../../../shared/storage/store.ts';
 import { ConnectionBroken } from '../../../shared/storage/transfer.ts';
 import { unfinishedUploads } from '../../../shared/storage/unfinished-uploads.ts';
 import { storedRecords } from './records.ts';
+import { totalOf, type UploadTarget } from './upload-item.ts';
+import { uploadTabs } from './upload-tabs.ts';
 import { createUploads, type UploadParts, type Uploads } from './uploads.ts';
 
 /** The folder of the object store (spec §7). */
 const FOLDER = 'document/';
 const client = () => storeClient('write');
 
-let current: { userId: number; uploads: Uploads; unfollow(): void } | null = null;
+let current: { userId: number; uploads: Uploads; tabs: ReturnType<typeof uploadTabs>; unfollow(): void } | null = null;
 /** The uploads that this tab has reserved, also those of a user who has signed out. */
 const claimed = new Set<string>();
 
@@ -28,6 +31,7 @@ session.subscribe(() => {
 function leave(): void {
   // The mark of unfinished uploads stays.
   current?.unfollow();
+  current?.tabs.close();
   current?.uploads.stop();
   current = null;
 }
@@ -39,11 +43,58 @@ export function uploadQueue(): Uploads {
   if (current?.userId === userId) return current.uploads;
   leave();
   const uploads = createUploads({ ...PARTS, records: storedRecords(userId) });
-  const mark = () => unfinishedUploads.set(uploads.items.get().some(({ state }) => state !== 'done'));
-  current = { userId, uploads, unfollow: uploads.items.subscribe(mark) };
+  const ownTotal = () => totalOf(uploads.items.get());
+  const tabs = uploadTabs(userId, ownTotal, () => {
+    // The browser gives the uploads of a closed tab free a little later.
+    setTimeout(() => void uploads.restore(), TAKE_OVER_MS);
+  });
+  const mark = () => {
+    const unfinished = uploads.items.get().some(({ state }) => state !== 'done');
+    if (unfinished || (tabs.others.get()?.open ?? 0) === 0) unfinishedUploads.set(unfinished);
+    tabs.publish();
+  };
+  current = { userId, uploads, tabs, unfollow: uploads.items.subscribe(mark) };
   void uploads.restore();
   return uploads;
 }
+
+/** The uploads of the signed-in user in other tabs. */
+export function otherTabs(): ReturnType<typeof uploadTabs>['others'] {
+  uploadQueue();
+  return current!.tabs.others;
+}
+
+/** How long after another tab was closed its uploads are continued. Milliseconds. */
+const TAKE_OVER_MS = 1_000;
+
+/** Files that are registered with one call. */
+const REGISTERED_AT_ONCE = 50;
+
+interface Registered {
+  key: string;
+  name: string;
+  target: UploadTarget;
+}
+
+/** Registers stored files: those of a folder that are stored while a call is in progress with the next call. */
+const register = batched<Registered, { name: string }>(REGISTERED_AT_ONCE, async (files) => {
+  const results = new Map<Registered, PromiseSettledResult<{ name: string }>>();
+  for (const ofFolder of Map.groupBy(files, ({ target: { folderId, type } }) => `${folderId} ${type}`).values()) {
+    const { folderId, type } = ofFolder[0]!.target;
+    const body = { folderId, type, files: ofFolder.map(({ key, name }) => ({ key, name })) };
+    try {
+      const answer = await call('registerAttachments', { body }, { quiet: true });
+      for (const [index, { code, message, name }] of answer.results.entries()) {
+        const failed = { status: 'rejected', reason: new ApiProblem('business', message, { code }) } as const;
+        results.set(ofFolder[index]!, code === 0 ? { status: 'fulfilled', value: { name } } : failed);
+      }
+    } catch (reason) {
+      for (const file of ofFolder) results.set(file, { status: 'rejected', reason });
+    }
+  }
+  void refresh('listAttachments', 'listFolders', 'readQuota');
+  return files.map((file) => results.get(file)!);
+});
 
 const PARTS: Omit<UploadParts, 'records'> = {
   put: (file, options) => putResumable(file, { ...options, client, folder: FOLDER }),
@@ -60,11 +111,7 @@ const PARTS: Omit<UploadParts, 'records'> = {
     return file.size <= free ? null : { free: Math.max(0, free) };
   },
 
-  async save({ name, target: { folderId, type } }, key) {
-    const saved = await call('registerAttachment', { body: { key, name, folderId, type } }, { quiet: true });
-    void refresh('listAttachments', 'listFolders', 'readQuota');
-    return saved;
-  },
+  save: ({ name, target }, key) => register({ key, name, target }),
 
   claim: (id) =>
     new Promise((resolve) => {
@@ -97,7 +144,7 @@ const PARTS: Omit<UploadParts, 'records'> = {
       console.error('An upload failed', error);
       return { problem: { fault: 'failed' } };
     }
-    if (error.kind === 'network' || OVERLOADED.has(error.status)) return 'connection';
+    if (error.kind === 'network' || OVERLOADED.has(error.status) || error.code === NOT_TRIED_CODE) return 'connection';
     return { problem: { message: error.message }, restart: error.code === FILE_UNKNOWN_CODE };
   },
 };

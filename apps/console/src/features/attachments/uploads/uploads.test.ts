@@ -92,23 +92,55 @@ describe('the queue', () => {
     await becomes('b.txt', 'sending');
   });
 
-  it('uploads two files at a time and saves each under the name of the server', async () => {
+  it('uploads four files at a time and saves each under the name of the server', async () => {
     const { uploads, becomes, finish, stateOf, saved, records } = outside();
     uploads.add(
-      ['a.txt', 'b.txt', 'c.txt'].map((name) => ({ file: fileOf(name) })),
+      ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'].map((name) => ({ file: fileOf(name) })),
+      TARGET,
+    );
+    await becomes('d.txt', 'sending');
+    expect(stateOf('e.txt')).toBe('waiting');
+    finish('a.txt');
+    await becomes('a.txt', 'done');
+    await becomes('e.txt', 'sending');
+    expect(uploads.items.get()[0]).toMatchObject({ savedAs: 'saved a.txt', sent: 4 });
+    for (const name of ['b.txt', 'c.txt', 'd.txt', 'e.txt']) finish(name);
+    await becomes('e.txt', 'done');
+    expect(saved).toEqual(['k/a.txt', 'k/b.txt', 'k/c.txt', 'k/d.txt', 'k/e.txt']);
+    await expect.poll(() => records.size).toBe(0);
+  });
+
+  it('sends the next file while another is registered, and two files in parts at a time', async () => {
+    const { uploads, becomes, finish, stateOf, parts } = outside();
+    const saving = Promise.withResolvers<{ name: string }>();
+    parts.save = () => saving.promise;
+    uploads.add(
+      ['a.txt', 'b.txt', 'c.txt'].map((name) => ({ file: fileOf(name, PART_BYTES + 1) })),
       TARGET,
     );
     await becomes('b.txt', 'sending');
     expect(stateOf('c.txt')).toBe('waiting');
     finish('a.txt');
-    await becomes('a.txt', 'done');
+    await becomes('a.txt', 'saving');
     await becomes('c.txt', 'sending');
-    expect(uploads.items.get()[0]).toMatchObject({ savedAs: 'saved a.txt', sent: 4 });
-    finish('b.txt');
-    finish('c.txt');
-    await becomes('c.txt', 'done');
-    expect(saved).toEqual(['k/a.txt', 'k/b.txt', 'k/c.txt']);
-    await expect.poll(() => records.size).toBe(0);
+    saving.resolve({ name: 'a.txt' });
+    await becomes('a.txt', 'done');
+  });
+
+  it('takes linear time: 5,000 files are handled as fast as ten times 500', async () => {
+    const { uploads, parts } = outside();
+    parts.put = async () => 'k';
+    let published = 0;
+    uploads.items.subscribe(() => {
+      published += 1;
+    });
+    uploads.add(
+      Array.from({ length: 5_000 }, (_, index) => ({ file: fileOf(`${index}.txt`) })),
+      TARGET,
+    );
+    await expect.poll(() => totalOf(uploads.items.get()).done, { timeout: 10_000 }).toBe(5_000);
+    // Once in 200 ms, not at each of 20,000 steps.
+    expect(published).toBeLessThan(100);
   });
 
   it('continues by itself after a lost connection, with longer and longer pauses', async () => {
@@ -131,7 +163,7 @@ describe('the queue', () => {
   it('keeps the stored parts of a paused file, and gives its place to the next one', async () => {
     const { uploads, becomes, idOf, sending } = outside();
     uploads.add(
-      ['a.txt', 'b.txt', 'c.txt'].map((name) => ({ file: fileOf(name) })),
+      ['a.txt', 'b.txt', 'd.txt', 'e.txt', 'c.txt'].map((name) => ({ file: fileOf(name) })),
       TARGET,
     );
     await becomes('a.txt', 'sending');
@@ -183,7 +215,7 @@ describe('the queue', () => {
     expect(sending.get('c.txt')?.stored).toBeNull();
     finish('b.txt');
     await becomes('b.txt', 'done');
-    expect(totalOf(uploads.items.get())).toEqual({ sent: 4, size: 8, done: 1, failed: 1, open: 1 });
+    expect(totalOf(uploads.items.get())).toMatchObject({ sent: 7, size: 8, done: 1, failed: 1, open: 1 });
   });
 });
 

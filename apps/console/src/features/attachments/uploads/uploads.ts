@@ -1,16 +1,20 @@
+import { type UploadEvent, uploadAllows } from '@chargehand/domain';
 import { randomId } from '../../../shared/lib/browser/random-id.ts';
-import { external } from '../../../shared/lib/external.ts';
 import { type StoredParts, storedBytes } from '../../../shared/storage/resumable.ts';
+import { PART_BYTES } from '../../../shared/storage/s3-upload.ts';
 import type { UploadRecord, UploadRecords } from './records.ts';
 import { type FileIdentity, isSameFile, type UploadFault, type UploadItem, type UploadTarget } from './upload-item.ts';
+import { uploadList } from './upload-list.ts';
 
-/** How many files are uploaded at the same time. */
-const PARALLEL_FILES = 2;
+/**
+ * How many files are sent at the same time. A browser has six connections to a server, of which the live stream and
+ * other calls need two. A file in parts counts twice, because it sends three parts at a time.
+ */
+const PARALLEL_FILES = 4;
+const WEIGHT_IN_PARTS = 2;
 /** The pause after a lost connection; it doubles up to `2 ** MOST_DOUBLINGS` times. */
 const RETRY_MS = 1_000;
 const MOST_DOUBLINGS = 4;
-/** How often progress is published: React renders the panel each time. */
-const PROGRESS_MS = 200;
 
 /** A file to upload, with a handle where the browser can open the file again after a reload. */
 export interface ChosenFile {
@@ -52,41 +56,32 @@ interface Work {
   stored: StoredParts | null;
   /** of the current attempt */
   control: AbortController | null;
+  /** how many of `PARALLEL_FILES` it takes */
+  weight: number;
   /** keeps the order of writes to the record */
   written: Promise<void>;
 }
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-/** The uploads of one user: a queue that survives lost connections and reloads. */
+/**
+ * The uploads of one user: a queue that survives lost connections and reloads. `@uppy/core`
+ * and its S3 plugin would replace the sending of parts (`shared/storage`), but not what this file is about: quotas,
+ * folders, registration in batches, and one state for all tabs.
+ */
 export function createUploads(parts: UploadParts) {
-  const items = external<readonly UploadItem[]>([]);
+  const list = uploadList();
   const works = new Map<string, Work>();
-  const progress = new Map<string, number>();
-  let publishing: ReturnType<typeof setTimeout> | undefined;
+  /** the sum of the weights of what is being sent */
+  let busy = 0;
   /** Files are checked one after the other, so that each is compared with the space that the others leave. */
   let checked: Promise<unknown> = Promise.resolve();
 
-  const find = (id: string) => items.get().find((item) => item.id === id);
-
-  function update(id: string, change: Partial<UploadItem>): void {
-    items.set(items.get().map((item) => (item.id === id ? { ...item, ...change } : item)));
-  }
-
-  function publishProgress(): void {
-    publishing = undefined;
-    items.set(items.get().map((item) => ({ ...item, sent: progress.get(item.id) ?? item.sent })));
-    progress.clear();
-  }
-
-  function report(id: string, bytes: number): void {
-    progress.set(id, bytes);
-    publishing ??= setTimeout(publishProgress, PROGRESS_MS);
-  }
+  const find = list.get;
+  const happens = (id: string, event: UploadEvent<UploadFault>) => list.step(id, event);
 
   /** What remains of an attempt that ended: bytes on the way do not count, because they are sent again. */
   function keptBytes({ id, size }: UploadItem): number {
-    progress.delete(id);
     const stored = works.get(id)?.stored;
     return stored ? storedBytes(stored, { size }) : 0;
   }
@@ -101,23 +96,32 @@ export function createUploads(parts: UploadParts) {
   function forget(id: string): void {
     const work = works.get(id);
     works.delete(id);
-    progress.delete(id);
     void (work?.written ?? Promise.resolve()).then(() => parts.records.remove(id));
   }
 
-  /** Starts waiting items while there is room. */
+  /** Starts waiting items, in their order, while there is room. */
   function pump(): void {
-    const running = [...works.values()].filter(({ control }) => control !== null).length;
-    const next = items.get().filter((item) => item.state === 'waiting' && works.get(item.id)?.control === null);
-    for (const item of next.slice(0, Math.max(0, PARALLEL_FILES - running))) void run(item.id);
+    for (const id of list.waiting()) {
+      if (busy >= PARALLEL_FILES) return;
+      const item = find(id);
+      if (item && works.get(id)?.control === null) void run(id, item.size > PART_BYTES ? WEIGHT_IN_PARTS : 1);
+    }
   }
 
-  async function run(id: string): Promise<void> {
+  /** Gives the place of what is not sent any more to the next file. */
+  function release(work: Work): void {
+    busy -= work.weight;
+    work.weight = 0;
+  }
+
+  async function run(id: string, weight: number): Promise<void> {
     const work = works.get(id);
     const first = find(id);
     if (!work || !first) return;
     const control = new AbortController();
     work.control = control;
+    work.weight = weight;
+    busy += weight;
     try {
       for (let failures = 0; ; failures += 1) {
         try {
@@ -131,10 +135,10 @@ export function createUploads(parts: UploadParts) {
           if (control.signal.aborted) return;
           if (failure !== 'connection') {
             if (failure.restart) work.stored = null;
-            update(id, { state: 'failed', sent: keptBytes(first), problem: failure.problem });
+            happens(id, { type: 'failed', kept: keptBytes(first), problem: failure.problem });
             return;
           }
-          update(id, { state: 'interrupted', sent: keptBytes(first) });
+          happens(id, { type: 'lostConnection', kept: keptBytes(first) });
           // Rejected when the upload is paused or cancelled, which is checked below.
           await parts.wait(RETRY_MS * 2 ** Math.min(failures, MOST_DOUBLINGS), control.signal).catch(() => undefined);
           if (control.signal.aborted) return;
@@ -142,24 +146,20 @@ export function createUploads(parts: UploadParts) {
       }
     } finally {
       // Paused and continued meanwhile: a later attempt runs already.
-      if (work.control === control) work.control = null;
+      if (work.control === control) {
+        work.control = null;
+        release(work);
+      }
       pump();
     }
-  }
-
-  /** The bytes of uploads that the server does not count yet. */
-  function onTheWay({ id, target }: UploadItem): number {
-    const others = items.get().filter((other) => other.id !== id && other.target.customerId === target.customerId);
-    return others.reduce((sum, { state, size }) => sum + (ON_THE_WAY.has(state) ? size : 0), 0);
   }
 
   /** Checks a file, and starts it when it is accepted. */
   function begin(item: UploadItem, file: File, signal: AbortSignal): Promise<UploadFault | null> {
     const check = checked.then(async () => {
       if (signal.aborted) return null;
-      const problem = await parts.check(file, item.target, () => onTheWay(item));
-      if (!signal.aborted)
-        update(item.id, problem ? { state: 'failed', problem } : { state: 'sending', problem: null });
+      const problem = await parts.check(file, item.target, () => list.onTheWay(item.target.customerId));
+      if (!signal.aborted) happens(item.id, problem ? { type: 'failed', kept: 0, problem } : { type: 'began' });
       return problem;
     });
     // Its caller handles the failure. The next file is checked after it.
@@ -173,16 +173,16 @@ export function createUploads(parts: UploadParts) {
     let key = work.stored?.complete ? work.stored.key : null;
     if (key === null) {
       if (!file) {
-        update(id, { state: 'fileMissing' });
+        happens(id, { type: 'lostFile' });
         return;
       }
-      if (work.stored !== null) update(id, { state: 'sending', problem: null });
+      if (work.stored !== null) happens(id, { type: 'began' });
       else if ((await begin(item, file, signal)) !== null) return;
       if (signal.aborted) return;
       key = await parts.put(file, {
         signal,
         stored: work.stored,
-        onSent: (bytes) => report(id, bytes),
+        onSent: (bytes) => happens(id, { type: 'sent', bytes }),
         onStored(stored) {
           onProgress();
           work.stored = stored;
@@ -191,16 +191,18 @@ export function createUploads(parts: UploadParts) {
       });
       signal.throwIfAborted();
     }
-    progress.delete(id);
-    update(id, { state: 'saving', sent: item.size, problem: null });
+    happens(id, { type: 'stored' });
+    // The next file is sent while this one is registered.
+    release(work);
+    pump();
     const { name } = await parts.save(item, key);
     forget(id);
-    update(id, { state: 'done', savedAs: name });
+    happens(id, { type: 'saved', name });
   }
 
-  function enqueue(item: UploadItem, work: Omit<Work, 'control' | 'written'>): void {
-    works.set(item.id, { ...work, control: null, written: Promise.resolve() });
-    items.set([...items.get(), item]);
+  function enqueue(item: UploadItem, work: Omit<Work, 'control' | 'weight' | 'written'>): void {
+    works.set(item.id, { ...work, control: null, weight: 0, written: Promise.resolve() });
+    list.add(item);
   }
 
   /** Continues an upload with the file that the user chose again. False when it is another file. */
@@ -210,24 +212,19 @@ export function createUploads(parts: UploadParts) {
     if (!item || !work || !isSameFile(item, file)) return false;
     work.file = file;
     work.handle = handle ?? work.handle;
-    update(id, { state: 'waiting', problem: null });
+    happens(id, { type: 'gotFile' });
     pump();
     return true;
   }
 
   return {
-    items,
+    items: list.items,
 
     /** Queues files. A file whose upload was interrupted by a reload is continued. */
     add(files: readonly ChosenFile[], target: UploadTarget): void {
       for (const chosen of files) {
         const { file, handle = null } = chosen;
-        const left = items
-          .get()
-          .find(
-            (item) =>
-              item.state === 'fileMissing' && item.target.folderId === target.folderId && isSameFile(item, file),
-          );
+        const left = list.missing(file, target);
         if (left && giveFile(left.id, chosen)) continue;
         const item = itemOf({ name: file.name, size: file.size, lastModified: file.lastModified }, target);
         enqueue(item, { file, handle, stored: null });
@@ -260,7 +257,7 @@ export function createUploads(parts: UploadParts) {
       const work = works.get(id);
       const file = work && (await reopened(work.handle, true));
       if (file && giveFile(id, { file })) return true;
-      update(id, { reopens: false });
+      list.change(id, { reopens: false });
       return false;
     },
 
@@ -268,19 +265,20 @@ export function createUploads(parts: UploadParts) {
 
     pause(id: string): void {
       const item = find(id);
-      if (!item || !PAUSABLE.has(item.state)) return;
+      if (!item || !uploadAllows(item.state, 'paused')) return;
       works.get(id)?.control?.abort();
-      update(id, { state: 'paused', sent: keptBytes(item) });
+      happens(id, { type: 'paused', kept: keptBytes(item) });
     },
 
     /** Continues a paused or failed upload, or tries again without waiting for the connection. */
     resume(id: string): void {
       const item = find(id);
       const work = works.get(id);
-      if (!item || !work || !RESUMABLE.has(item.state)) return;
+      if (!item || !work || !uploadAllows(item.state, 'resumed')) return;
       work.control?.abort();
+      if (work.control) release(work);
       work.control = null;
-      update(id, { state: 'waiting', problem: null });
+      happens(id, { type: 'resumed' });
       pump();
     },
 
@@ -290,30 +288,23 @@ export function createUploads(parts: UploadParts) {
       work?.control?.abort();
       if (work?.stored) void parts.discard(work.stored);
       forget(id);
-      items.set(items.get().filter((item) => item.id !== id));
+      list.remove([id]);
       pump();
     },
 
     /** Removes finished uploads from the list. */
     clear(): void {
-      items.set(items.get().filter(({ state }) => state !== 'done'));
+      list.remove(list.items.get().flatMap(({ id, state }) => (state === 'done' ? id : [])));
     },
 
     /** Ends everything without deleting anything, when the user changes. */
     stop(): void {
       for (const { control } of works.values()) control?.abort();
       works.clear();
-      progress.clear();
-      clearTimeout(publishing);
-      publishing = undefined;
-      items.set([]);
+      list.clear();
     },
   };
 }
-
-const ON_THE_WAY: ReadonlySet<UploadItem['state']> = new Set(['sending', 'interrupted']);
-const PAUSABLE: ReadonlySet<UploadItem['state']> = new Set(['waiting', 'sending', 'interrupted']);
-const RESUMABLE: ReadonlySet<UploadItem['state']> = new Set(['paused', 'failed', 'interrupted']);
 
 function itemOf({ name, size, lastModified }: FileIdentity, target: UploadTarget, id: string = randomId()): UploadItem {
   const none = { sent: 0, problem: null, savedAs: null, reopens: false };

@@ -1,19 +1,16 @@
-import type { DeviceDetail } from '@chargehand/contract';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import type { DeviceDetail, PermissionKey } from '@chargehand/contract';
+import { holdsAll } from '@chargehand/domain';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { holderOf, useSession } from '../../../shared/session/session.ts';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { parentOf, parentPath } from '../devices/device-paths.ts';
 import css from './detail.module.css';
 import { DeviceHeadline } from './device-headline.tsx';
-
-/** Only for phones: Ant Design's list is a tenth of the page. */
-const SectionList = lazy(() => loadChunk(() => import('./section-list.tsx')));
+import { openSection } from './open-section.ts';
 
 /** The props of a part of the page: the device. */
 export interface DevicePartProps {
@@ -30,13 +27,15 @@ export interface DeviceParts {
   mute: ComponentType<DevicePartProps>;
   /** the button that requests a remote link */
   remoteLink: ComponentType<DevicePartProps>;
-  /** the tab Remote Operations */
-  operations: ComponentType<DevicePartProps>;
-  /** the tab Issues */
-  issues: ComponentType<DevicePartProps>;
-  /** the tab Remote links */
-  links: ComponentType<DevicePartProps>;
-  /** the sections of the tab Device Details, in order */
+  /** the tabs, in order */
+  tabs: readonly DeviceTab[];
+}
+
+/** A tab with one section or several, which are side by side in it. */
+export interface DeviceTab {
+  key: 'overview' | 'operations' | 'parameters' | 'sessions' | 'charts' | 'log' | 'details';
+  /** default: every device has it */
+  has?: (device: DeviceDetail) => boolean;
   sections: readonly DeviceSection[];
 }
 
@@ -44,18 +43,24 @@ export interface DeviceSection {
   key:
     | 'runtime'
     | 'timeline'
-    | 'config'
     | 'alarms'
-    | 'charts'
-    | 'events'
-    | 'traffic'
+    | 'commands'
+    | 'links'
+    | 'parameters'
     | 'sessions'
     | 'tokens'
+    | 'charts'
+    | 'traffic'
+    | 'protocol'
+    | 'events'
+    | 'logs'
+    | 'config'
     | 'maintenance'
     | 'pictures'
-    | 'logs'
-    | 'protocol';
+    | 'issues';
   part: ComponentType<DevicePartProps>;
+  /** the user needs it */
+  permission?: PermissionKey;
 }
 
 /** The page of a device: problems, their place and age, and actions. */
@@ -82,12 +87,16 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   const [search, setSearch] = useSearchParams();
   useDeviceStream(device.id);
   const { listtype, type } = useParams();
-  const wanted = search.get('section') ?? type;
-  const section = parts.sections.find(({ key }) => key === wanted) ?? parts.sections[0]!;
-  const { quickCommands: QuickCommands, remoteLink: RemoteLink, mute: Mute } = parts;
-  const { operations: Operations, issues: Issues, links: Links, hero: Hero } = parts;
-  const seesIssues = usePermitted(['auth_issue_list']);
-  const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
+  const permitted = usePermissionOf();
+  const tabs = parts.tabs
+    .filter(({ has }) => has?.(device) ?? true)
+    .map((tab) => ({
+      ...tab,
+      sections: tab.sections.filter(({ permission }) => !permission || permitted(permission)),
+    }));
+  const open = openSection(tabs, search.get('tab'), search.get('section') ?? type ?? null);
+  const { quickCommands: QuickCommands, remoteLink: RemoteLink, mute: Mute, hero: Hero } = parts;
+  const show = (tab: string, section: string) => setSearch({ tab, section }, { replace: true });
 
   return (
     <TabbedPage
@@ -102,7 +111,7 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
                 <Mute device={device} />
               </>
             }
-            onAlarms={() => show('alarms')}
+            onAlarms={() => show('overview', 'alarms')}
             onDeleted={() => navigate(parentPath(listtype, device), { replace: true })}
           />
           <div className="device-hero">
@@ -112,89 +121,60 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
           </div>
         </>
       }
-      tabs={[
-        {
-          key: 'details',
-          label: t('tab.details'),
-          children: (
-            <>
-              <SectionNav sections={parts.sections} chosen={section.key} device={device} onChoose={show} />
-              <Part key={section.key}>
-                <section.part device={device} />
-              </Part>
-            </>
-          ),
-        },
-        {
-          key: 'operations',
-          label: t('tab.operations'),
-          children: (
-            <Part>
-              <Operations device={device} />
+      opened={open.tab.key}
+      tabs={tabs.map((tab) => ({
+        key: tab.key,
+        label: t(`tab.${tab.key}`),
+        children: (
+          <>
+            {tab.sections.length > 1 && (
+              <SectionNav
+                tab={tab}
+                chosen={open.section.key}
+                device={device}
+                onChoose={(section) => show(tab.key, section)}
+              />
+            )}
+            <Part key={open.section.key}>
+              <open.section.part device={device} />
             </Part>
-          ),
-        },
-        seesIssues && {
-          key: 'issues',
-          label: t('tab.issues'),
-          children: (
-            <Part>
-              <Issues device={device} />
-            </Part>
-          ),
-        },
-        {
-          key: 'links',
-          label: t('tab.links'),
-          children: (
-            <Part>
-              <Links device={device} />
-            </Part>
-          ),
-        },
-      ]}
+          </>
+        ),
+      }))}
     />
   );
 }
 
+/** Whether the user has a permission, to be asked for several in a loop. */
+function usePermissionOf(): (key: PermissionKey) => boolean {
+  const holder = holderOf(useSession());
+  return (key) => holdsAll(holder, [key]);
+}
+
 interface SectionNavProps extends DevicePartProps {
-  sections: readonly DeviceSection[];
+  tab: DeviceTab;
   chosen: DeviceSection['key'];
   onChoose(key: DeviceSection['key']): void;
 }
 
-/** The sections side by side, and in a list on a phone, which has no room for them. */
-function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
+/** The sections of a tab, side by side. */
+function SectionNav({ tab, chosen, device, onChoose }: SectionNavProps) {
   const { t } = useTranslation('fleet');
-  const narrow = useMedia('(max-width: 760px)');
-  const labelOf = (key: DeviceSection['key']) => (
-    <>
-      {t(`section.${key}`)}{' '}
-      {key === 'alarms' && device.activeAlarms > 0 && <span className={css.sectionCount}>{device.activeAlarms}</span>}
-    </>
-  );
   return (
-    <nav className={css.sectionNav} aria-label={t('tab.details')}>
-      {narrow ? (
-        <Suspense fallback={<div className={css.sectionList} />}>
-          <SectionList
-            value={chosen}
-            options={sections.map(({ key }) => ({ value: key, label: labelOf(key) }))}
-            onChange={(key) => onChoose(key as DeviceSection['key'])}
-          />
-        </Suspense>
-      ) : (
-        sections.map(({ key }) => (
-          <button
-            key={key}
-            type="button"
-            aria-current={key === chosen ? 'true' : undefined}
-            onClick={() => onChoose(key)}
-          >
-            {labelOf(key)}
-          </button>
-        ))
-      )}
+    <nav className={css.sectionNav} aria-label={t(`tab.${tab.key}`)}>
+      {tab.sections.map(({ key }) => (
+        <button
+          key={key}
+          type="button"
+          aria-current={key === chosen ? 'true' : undefined}
+          onClick={() => onChoose(key)}
+        >
+          {t(`section.${key}`)}{' '}
+          {key === 'alarms' && device.activeAlarms > 0 && (
+            <span className={css.sectionCount}>{device.activeAlarms}</span>
+          )}
+        </button>
+      ))}
     </nav>
   );
 }

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { Answer } from '../../../shared/api/client.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { deviceDetail } from '../../../testing/devices.ts';
-import { misses, pick, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
+import { misses, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
@@ -95,6 +95,25 @@ describe('the page of a device', () => {
     await page.elementLocator(document.querySelector('.never-reported summary')!).click();
     await sees('Frequency');
   });
+
+  test.each([
+    ['offline', { connected: false, status: 'offline', disconnectedAt: '2026-01-01T00:00:00Z' }, 'offline'],
+    ['never connected', { connected: false, status: 'offline', connectedAt: null, lastSeenAt: null }, null],
+    ['idle', {}, 'nothingCharges'],
+  ] as const)(
+    'opens with what the device is doing, and no figure is 0 because it is unknown: %s',
+    async (_, values, note) => {
+      const { t } = await open('runtime', {
+        readDevice: deviceDetail(values),
+        readRuntime: { connectors: [connector({})], items: [], never: [] },
+      });
+      const figures = page.getByRole('region', { name: t('hero:figures.title') });
+      const power = figures.getByText(t('hero:figures.power'), { exact: true });
+      await sees(power);
+      expect(power.element().parentElement?.textContent).toContain('–');
+      if (note) await sees(figures.getByText(t(`hero:figures.${note}`)).first());
+    },
+  );
 
   test('mutes readings from before the connector became idle or faulted', async () => {
     const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
@@ -252,10 +271,22 @@ describe('the page of a device', () => {
     }
   });
 
-  test('has its sections in a list on a phone', async () => {
-    const { t, path } = await open('runtime', {}, { size: [390, 844] });
-    await pick(t('fleet:tab.details'), t('fleet:section.pictures'));
+  test('has at most seven tabs, each with its sections, and no sessions of a storage device', async () => {
+    const { t, path, go } = await open(
+      'runtime',
+      { readDevice: ({ params }) => deviceDetail({ id: Number(params.id), type: params.id === '8' ? 5 : 1 }) },
+      { size: [390, 844] },
+    );
+    const tabs = ['overview', 'operations', 'parameters', 'sessions', 'charts', 'log', 'details'] as const;
+    const shown = () =>
+      [...document.querySelectorAll('[data-node-key]')].map((tab) => tab.getAttribute('data-node-key'));
+    await expect.poll(shown).toEqual([...tabs]);
+    await page.getByRole('button', { name: t('common:moreTabs') }).click();
+    await page.getByRole('option', { name: t('fleet:tab.details') }).click();
+    await page.getByRole('button', { name: t('fleet:section.pictures') }).click();
     await expect.poll(path).toBe('/manage/device/detail/7?tab=details&section=pictures');
+    await go('/manage/device/detail/8');
+    await expect.poll(shown).toEqual(tabs.filter((tab) => tab !== 'sessions'));
   });
 });
 

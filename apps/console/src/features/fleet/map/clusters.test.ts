@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clustersOf, windowOf } from './clusters.ts';
-import { OUTLINE_SCALE, PLANE, WHOLE } from './plane.ts';
+import { OUTLINE_SCALE, PLANE, SITES_SCALE, WHOLE } from './plane.ts';
 
 const point = (id: number, x: number, y: number) => ({
   place: { id, name: `Site ${id}`, latitude: 0, longitude: 0, state: 'normal' as const },
@@ -34,6 +34,17 @@ describe('the window of all places', () => {
   });
   test('is high enough', () => {
     expect(windowOf([point(1, 400, 400), point(2, 410, 500)], 0.5, OUTLINE_SCALE).width).toBeCloseTo(260);
+  });
+  test('of six places in two neighboring cities separates them from the start', () => {
+    const places = [
+      ...[point(1, 817.1, 437), point(2, 817.3, 437.1), point(3, 817.5, 436.9)],
+      ...[point(4, 816.5, 436.3), point(5, 816.7, 436.4), point(6, 816.9, 436.2)],
+    ];
+    const window = windowOf(places, 0.5, SITES_SCALE);
+    expect(window.width).toBeLessThan(4);
+    const clusters = ids(clustersOf(places, window, 0.5, 600));
+    expect(clusters.length).toBeGreaterThan(4);
+    expect(clusters.filter((one) => one.some((id) => id < 4) && one.some((id) => id > 3))).toEqual([]);
   });
   test('of one place is a region, and of none the world', () => {
     expect(windowOf([point(1, 400, 400)], 0.5, OUTLINE_SCALE)).toEqual({ x: 400, y: 400, width: OUTLINE_SCALE.around });

@@ -50,6 +50,11 @@ export function clustersOf(
 
 /** How much larger than its points a window is. */
 const ROOM = 1.3;
+/**
+ * The narrowest first window of several places, in units of the plane: 40 km at the equator, so that the sites of two
+ * neighboring cities, and those of one city, do not begin as one cluster.
+ */
+const CITY = 1;
 
 /** The window that shows all points; the whole world when there are none. */
 export function windowOf(points: readonly { x: number; y: number }[], ratio: number, scale: MapScale): MapWindow {
@@ -58,7 +63,8 @@ export function windowOf(points: readonly { x: number; y: number }[], ratio: num
   const [north, south] = edges(points.map(({ y }) => y));
   const width = Math.max(east - west, (south - north) / ratio) * ROOM;
   const center = { x: (west + east) / 2, y: (north + south) / 2 };
-  return within({ ...center, width: Math.max(width, scale.around) }, ratio, scale);
+  const least = width === 0 ? scale.around : Math.min(scale.around, CITY);
+  return within({ ...center, width: Math.max(width, least) }, ratio, scale);
 }
 
 function edges(values: readonly number[]): [number, number] {

@@ -79,7 +79,10 @@ describe('a site', () => {
         sampleList('listAlarms', query.level === 'CA' ? [{ id: 1, deviceId: 7, code: 'GroundFailure' }] : []),
     });
     const counts = page.getByRole('navigation', { name: t('places:alarmCounters') });
-    await counts.getByRole('link').filter({ hasText: 'CA' }).click();
+    await counts
+      .getByRole('link')
+      .filter({ hasText: t('common:levelName.CA') })
+      .click();
     await sees('GroundFailure');
     expect(path()).toBe('/manage/site/detail/4?tab=faults&suppressed=false&level=CA');
     expect(server.sent('listAlarms').at(-1)?.query).toMatchObject({ siteId: '4', level: 'CA', suppressed: 'false' });

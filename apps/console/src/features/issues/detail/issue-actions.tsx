@@ -58,12 +58,12 @@ export function IssueActions({ issue }: { issue: IssueDetail }) {
       </Button>
       {edits && issue.mergedInto === null && (
         <>
+          <Button onClick={() => setDialog('share')}>{t('share.do')}</Button>
           <LinkButton to={`/manage/issue/update/${issue.id}`}>{t('action.edit')}</LinkButton>
           <MoreMenu
             type="default"
             label={t('action.more')}
             items={[
-              { key: 'share', label: t('share.do'), onClick: () => setDialog('share') },
               { key: 'duplicate', label: t('link.duplicate.do'), onClick: () => setDialog('duplicate') },
               { key: 'cause', label: t('link.cause.do'), onClick: () => setDialog('cause') },
               { key: 'merge', label: t('link.merge.do'), onClick: () => setDialog('merge') },

@@ -6,6 +6,7 @@ import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { Duration, Since } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import css from './detail.module.css';
+import { useReporterNames } from './timeline/comment-audience.ts';
 
 /** What an issue is about, since when, and how long it took. */
 export function IssueFacts({ issue }: { issue: IssueDetail }) {
@@ -46,15 +47,8 @@ export function IssueFacts({ issue }: { issue: IssueDetail }) {
         },
         { key: 'type', label: issues('typeLabel'), value: issues(`type.${issue.type}`) },
         { key: 'occurred', label: t('field.occurredAt'), value: <ExactTime at={issue.occurredAt} /> },
-        {
-          key: 'reported',
-          label: issues('reported'),
-          value: (
-            <>
-              <ExactTime at={issue.createdAt} /> {issue.createdBy && t('by', { name: issue.createdBy })}
-            </>
-          ),
-        },
+        { key: 'reporter', label: t('reporter'), value: <Reporter issue={issue} /> },
+        { key: 'reported', label: issues('reported'), value: <ExactTime at={issue.createdAt} /> },
         {
           key: 'response',
           label: t('times.response'),
@@ -76,6 +70,16 @@ export function IssueFacts({ issue }: { issue: IssueDetail }) {
       ]}
     />
   );
+}
+
+/** Who reported it, and how: a user, or a person without an account. */
+function Reporter({ issue }: { issue: IssueDetail }) {
+  const { t } = useTranslation('issue');
+  const { nameOf } = useReporterNames(issue);
+  const first = issue.reports.find(({ joined }) => !joined);
+  if (issue.createdBy === null && first) return `${nameOf(first.id)} (${t('origin.visitor')})`;
+  const origin = issue.alarmCode === null ? t('origin.user') : t('origin.alarm');
+  return issue.createdBy ? `${issue.createdBy} (${origin})` : origin;
 }
 
 function Took({ ms, open }: { ms: number | null; open: string | null }) {

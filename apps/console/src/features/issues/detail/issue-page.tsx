@@ -61,7 +61,7 @@ function Issue({ issue, parts }: { issue: IssueDetail; parts: IssueParts }) {
       marks={
         <span className={css.marks}>
           <IssueStatusTag status={issue.status} />
-          <IssuePriorityMark priority={issue.priority} named />
+          <IssuePriorityMark priority={issue.priority} />
         </span>
       }
       actions={

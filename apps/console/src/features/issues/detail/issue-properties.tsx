@@ -28,7 +28,7 @@ function Shown({ issue }: { issue: IssueDetail }) {
     <Describe
       items={[
         { key: 'assignee', label: t('field.assigneeId'), value: issue.assignee?.name ?? t('noAssignee') },
-        { key: 'priority', label: t('field.priority'), value: <IssuePriorityMark priority={issue.priority} named /> },
+        { key: 'priority', label: t('field.priority'), value: <IssuePriorityMark priority={issue.priority} /> },
         { key: 'due', label: t('field.dueAt'), value: <IssueDue issue={issue} /> },
         {
           key: 'labels',

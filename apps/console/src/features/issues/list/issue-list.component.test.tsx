@@ -254,7 +254,7 @@ describe('the board', () => {
     await page.getByRole('button', { name: t('issues:board.move', { issue: 'HVC-12' }) }).click();
     await entry('issues:move.close').click();
     const usual = { cause: t('issues:cause.wear'), remedy: t('issues:remedy.replaced'), count: 3 };
-    await dialog.getByRole('button', { name: t('issues:end.usualOf', usual) }).click();
+    await sees(dialog.getByTitle(t('issues:end.usualOf', usual)).last());
     await dialog
       .getByRole('button')
       .filter({ hasText: t('issues:move.close') })

@@ -54,7 +54,7 @@ export default function IssueTimes() {
   const columns: Column<Row>[] = [
     { title: t('customer'), dataIndex: 'customerName' },
     { title: t('site'), render: (_, { siteName }) => siteName ?? <Dash /> },
-    { title: t('priorityLabel'), render: (_, { priority }) => <IssuePriorityMark priority={priority} named /> },
+    { title: t('priorityLabel'), render: (_, { priority }) => <IssuePriorityMark priority={priority} /> },
     { title: t('times.issues'), align: 'end', render: (_, row) => issues(row) },
     { title: t('times.open'), align: 'end', render: (_, { open }) => open.toLocaleString('en-US') },
     { title: t('times.response'), align: 'end', render: (_, row) => <Time ms={row.responseMs} /> },

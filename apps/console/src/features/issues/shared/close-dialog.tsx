@@ -35,7 +35,8 @@ export default function CloseDialog({ issue, comment, onDone, onClose }: Props) 
       ok={comment?.ok ?? t('board.closeOk')}
       width={520}
       ready={end !== null}
-      entered={entered}
+      // A proposed end is no input.
+      entered={{ causeText: entered.causeText, remedyText: entered.remedyText }}
       run={async () => {
         if (end === null) return;
         const written = comment && {

@@ -1,11 +1,10 @@
 import type { IssueCause, IssueRemedy } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Input, Select } from 'antd';
-import { useId } from 'react';
+import { Input, Select } from 'antd';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useEndNames } from '../../../shared/i18n/use-end-names.ts';
-import css from './end-fields.module.css';
 
 /** How an issue ended, as it is entered. */
 export interface EnteredEnd {
@@ -23,19 +22,79 @@ export function endOf({ cause, remedy, causeText, remedyText }: EnteredEnd) {
   return cause && remedy ? { cause, remedy, causeText: causeText.trim(), remedyText: remedyText.trim() } : null;
 }
 
+/** The option of the select of usual ends that shows the fields for another one. */
+const OTHER = 'other';
+/** The number of offered ends. */
+const OFFERED = 6;
+
 /**
- * The fields of the cause and the remedy of an issue. With alarm codes, what closed issues of the same codes had is
- * offered first, the most frequent one first.
+ * The fields of the cause and the remedy of an issue. With alarm codes, one field has what closed issues of the same codes
+ * had; the most frequent end is chosen already, so that closing needs one press. Another end has the fields of its own.
  */
 export function EndFields(props: { codes?: readonly string[]; value: EnteredEnd; onChange(value: EnteredEnd): void }) {
   const { codes = [], value, onChange } = props;
   const { t } = useTranslation('issues');
   const id = useId();
   const { causes, remedies } = useEndNames();
+  const usual = useUsualEnds(codes);
+  const [other, setOther] = useState(false);
   const change = (patch: Partial<EnteredEnd>) => onChange({ ...value, ...patch });
+  const first = usual[0];
+  const untouched = value.cause === undefined && value.remedy === undefined && !other;
+  useEffect(() => {
+    if (untouched && first) onChange({ ...value, cause: first.cause, remedy: first.remedy });
+  }, [untouched, first, onChange, value]);
+  const chosen = usual.find(({ cause, remedy }) => cause === value.cause && remedy === value.remedy);
+  const texts = (
+    <>
+      <EndText
+        id={`${id}-causeText`}
+        label={t('end.causeText')}
+        value={value.causeText}
+        onChange={(causeText) => change({ causeText })}
+      />
+      <EndText
+        id={`${id}-remedyText`}
+        label={t('end.remedyText')}
+        value={value.remedyText}
+        onChange={(remedyText) => change({ remedyText })}
+      />
+    </>
+  );
+
+  if (usual.length > 0 && !other) {
+    return (
+      <>
+        <label htmlFor={`${id}-usual`}>{t('end.usual')}</label>
+        <Select<string>
+          id={`${id}-usual`}
+          value={chosen && keyOf(chosen)}
+          options={[
+            ...usual.map((end) => ({
+              value: keyOf(end),
+              label: t('end.usualOf', {
+                cause: causes.nameOf(end.cause),
+                remedy: remedies.nameOf(end.remedy),
+                count: end.count,
+              }),
+            })),
+            { value: OTHER, label: t('end.other') },
+          ]}
+          onChange={(key) => {
+            const end = usual.find((one) => keyOf(one) === key);
+            setOther(!end);
+            change({ cause: end?.cause, remedy: end?.remedy });
+          }}
+        />
+        <details>
+          <summary>{t('end.more')}</summary>
+          {texts}
+        </details>
+      </>
+    );
+  }
   return (
     <>
-      {codes.length > 0 && <Usual codes={codes} onChoose={change} />}
       <label htmlFor={`${id}-cause`}>{t('end.cause')}</label>
       <Select<IssueCause>
         id={`${id}-cause`}
@@ -43,14 +102,6 @@ export function EndFields(props: { codes?: readonly string[]; value: EnteredEnd;
         placeholder={t('end.choose')}
         options={causes.options}
         onChange={(cause) => change({ cause })}
-      />
-      <label htmlFor={`${id}-causeText`}>{t('end.causeText')}</label>
-      <Input.TextArea
-        id={`${id}-causeText`}
-        autoSize={{ minRows: 2, maxRows: 6 }}
-        maxLength={1_000}
-        value={value.causeText}
-        onChange={(event) => change({ causeText: event.target.value })}
       />
       <label htmlFor={`${id}-remedy`}>{t('end.remedy')}</label>
       <Select<IssueRemedy>
@@ -60,39 +111,35 @@ export function EndFields(props: { codes?: readonly string[]; value: EnteredEnd;
         options={remedies.options}
         onChange={(remedy) => change({ remedy })}
       />
-      <label htmlFor={`${id}-remedyText`}>{t('end.remedyText')}</label>
+      {texts}
+    </>
+  );
+}
+
+function EndText(props: { id: string; label: string; value: string; onChange(text: string): void }) {
+  return (
+    <>
+      <label htmlFor={props.id}>{props.label}</label>
       <Input.TextArea
-        id={`${id}-remedyText`}
+        id={props.id}
         autoSize={{ minRows: 2, maxRows: 6 }}
         maxLength={1_000}
-        value={value.remedyText}
-        onChange={(event) => change({ remedyText: event.target.value })}
+        value={props.value}
+        onChange={(event) => props.onChange(event.target.value)}
       />
     </>
   );
 }
 
-/** The number of offered ends. */
-const OFFERED = 4;
+const keyOf = ({ cause, remedy }: { cause: IssueCause; remedy: IssueRemedy }) => `${cause} ${remedy}`;
 
-function Usual(props: { codes: readonly string[]; onChoose(end: { cause: IssueCause; remedy: IssueRemedy }): void }) {
-  const { t } = useTranslation('issues');
+/** How closed issues of these alarm codes ended, the most frequent end first, if it can still be chosen. */
+function useUsualEnds(codes: readonly string[]) {
   const { causes, remedies } = useEndNames();
-  const query = { codes: [...new Set(props.codes)].slice(0, 50).join(',') };
-  const ends = useQuery(queryOf('readIssueEnds', { query }, { quiet: true }));
+  const query = { codes: [...new Set(codes)].slice(0, 50).join(',') };
+  const ends = useQuery({ ...queryOf('readIssueEnds', { query }, { quiet: true }), enabled: codes.length > 0 });
   const canChoose = ({ options }: typeof causes, code: string) => options.some(({ value }) => value === code);
-  const items = (ends.data?.items ?? [])
+  return (ends.data?.items ?? [])
     .filter(({ cause, remedy }) => canChoose(causes, cause) && canChoose(remedies, remedy))
     .slice(0, OFFERED);
-  if (items.length === 0) return null;
-  return (
-    <fieldset className={css.usual}>
-      <legend>{t('end.usual')}</legend>
-      {items.map(({ cause, remedy, count }) => (
-        <Button key={`${cause} ${remedy}`} size="small" onClick={() => props.onChoose({ cause, remedy })}>
-          {t('end.usualOf', { cause: causes.nameOf(cause), remedy: remedies.nameOf(remedy), count })}
-        </Button>
-      ))}
-    </fieldset>
-  );
 }

@@ -22,17 +22,11 @@ export function IssueStatusTag({ status }: { status: IssueStatus }) {
   return <Tag {...LOOKS[status]}>{t(`status.${status}`)}</Tag>;
 }
 
-/** The priority of an issue, in the form of the alarm level of the same name. `named`: with its name. */
-export function IssuePriorityMark({ priority, named = false }: { priority: IssuePriority; named?: boolean }) {
+/** The priority of an issue, in the form of the alarm level of the same name. */
+export function IssuePriorityMark({ priority }: { priority: IssuePriority }) {
   const { t } = useTranslation('issues');
   const level = LEVEL_OF[priority];
-  const mark = <AlarmLevel level={level} title={t('priorityOf', { name: t(`priority.${level}`) })} />;
-  if (!named) return mark;
-  return (
-    <span className={css.priority}>
-      {mark} {t(`priority.${level}`)}
-    </span>
-  );
+  return <AlarmLevel level={level} title={t('priorityOf', { name: t(`priority.${level}`) })} />;
 }
 
 /** The due date of an issue, to the minute; an overdue one is marked. */
@@ -73,5 +67,5 @@ export function IssueLabels({ labels }: { labels: readonly string[] }) {
 export function usePriorityOptions() {
   return Object.values(ISSUE_PRIORITIES)
     .toReversed()
-    .map((value) => ({ value, label: <IssuePriorityMark priority={value} named /> }));
+    .map((value) => ({ value, label: <IssuePriorityMark priority={value} /> }));
 }

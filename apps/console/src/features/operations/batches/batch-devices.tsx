@@ -104,7 +104,10 @@ export function BatchDevices({ batch, openLog: OpenLog }: { batch: BatchDetail; 
         compact={(row) => (
           <ListCard title={device(row)} aside={<ResultTag execution={row} />}>
             <CardLine>
-              {several && row.siteName} {reason(row)}
+              <span>
+                {several && row.siteName !== null && `${row.siteName} · `}
+                {reason(row)}
+              </span>
             </CardLine>
             {actions(row)}
           </ListCard>

@@ -80,12 +80,16 @@ export function Headline(props: {
 
 type Tab = NonNullable<TabsProps['items']>[number];
 
-/** A page with tabs below a headline. The open tab is stored in the URL; the first one is the default. */
-export function TabbedPage({ headline, tabs }: { headline: ReactNode; tabs: (Tab | false)[] }) {
+/**
+ * A page with tabs below a headline. The open tab is stored in the URL; the first one is the default.
+ * @param opened the open tab of a page that finds it by more than its name in the URL
+ */
+export function TabbedPage(props: { headline: ReactNode; tabs: (Tab | false)[]; opened?: string }) {
+  const { headline, tabs, opened } = props;
   const { type } = useParams();
   const [search, setSearch] = useSearchParams();
   const items = tabs.filter((tab) => tab !== false);
-  const wanted = search.get('tab') ?? type;
+  const wanted = opened ?? search.get('tab') ?? type;
   const open = items.find(({ key }) => key === wanted) ?? items[0];
   const page = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -13,13 +13,16 @@ interface Props {
   search?: string | undefined;
   /** further fields: `<FilterSelect {...list.field('status')} … />` */
   children?: ReactNode;
-  /** fields that are collapsed on a phone */
+  /** further fields after them */
   more?: ReactNode;
   /** at the end of the bar, such as an export button */
   extra?: ReactNode;
 }
 
-/** The filters of a list: the search field, further fields, and a button that clears them all while any is set. */
+/**
+ * The filters of a list: the search field, further fields, and a button that clears them all while any is set. On a phone
+ * the further fields are folded, so that the rows begin on the first screen.
+ */
 export function FilterBar({ list, search, children, more, extra }: Props) {
   const { t } = useTranslation();
   const narrow = useMedia('(max-width: 760px)');
@@ -32,14 +35,19 @@ export function FilterBar({ list, search, children, more, extra }: Props) {
           onSearch={(text) => list.change({ search: text })}
         />
       )}
-      {children}
-      {more && narrow ? (
-        <details className="filters-more">
-          <summary>{t('table.moreFilters')}</summary>
-          <div className="filters">{more}</div>
+      {narrow && (children || more) ? (
+        <details className="filters-more" data-filtered={list.filtered}>
+          <summary>{t('table.filter')}</summary>
+          <div className="filters">
+            {children}
+            {more}
+          </div>
         </details>
       ) : (
-        more
+        <>
+          {children}
+          {more}
+        </>
       )}
       {list.filtered && <ClearFilters onClear={list.clear} />}
       {extra && <span className="filters-extra">{extra}</span>}

@@ -198,7 +198,7 @@ describe('a list', () => {
     expect(tooWide()).toEqual([]);
     const kind = page.getByRole('combobox', { name: 'Kind' });
     await misses(kind);
-    await text('common:table.moreFilters').click();
+    await text('common:table.filter').click();
     await kind.click();
     await option('DC').click();
     await expect.poll(path).toBe('/piles?type=2');

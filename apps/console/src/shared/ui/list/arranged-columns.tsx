@@ -6,7 +6,10 @@ import { ColumnsButton } from './columns-button.tsx';
 
 type Named<Row> = Column<Row> & NamedColumn;
 
-/** The columns in the user's settings. The header of the last one has a button for the settings. */
+/**
+ * The columns in the user's settings. The header of the last one has a button for the settings. Not TanStack Table: Ant
+ * Design's table renders the columns, and what it leaves, their order and visibility, is these lines.
+ */
 export function arrangedColumns<Row, More extends object = object>(
   columns: readonly (Named<Row> & More)[],
   view: ListView,

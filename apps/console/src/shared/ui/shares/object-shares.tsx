@@ -19,7 +19,7 @@ import { ExactTime } from '../values/time-ago.tsx';
 import css from './object-shares.module.css';
 
 /** The rows that are shown here; the list of shares has all. */
-const SHOWN = 20;
+export const SHOWN = 20;
 
 /** The shares of a file, folder or issue that have not ended, with their links, and what can be done with them. */
 export function ObjectShares(props: { attachmentId: number } | { folderId: number } | { issueId: number }) {

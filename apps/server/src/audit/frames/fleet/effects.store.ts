@@ -3,6 +3,7 @@ import type { ParsedFrame, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
 import { duringStayInScope } from '../../../ports/devices/device-scope.ts';
+import { type ReadingColumns, unpackColumns } from '../../../ports/readings/packed-readings.ts';
 
 /** A frame and its counterpart, of which effects are looked for. */
 export interface Exchange {
@@ -15,6 +16,8 @@ export interface Exchange {
 
 /** The device and the server may report the time of the same event differently by this much. Milliseconds. */
 const NEAR_MS = 2_000;
+/** A batch of readings is within an hour. */
+const HOUR_MS = 3_600_000;
 const MOST = 20;
 /** The ID of an execution. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -84,6 +87,21 @@ async function readingsOf(db: Kysely<Database>, { deviceId, receivedAt }: Exchan
     select coalesce(sum(coalesce(cardinality(analog), 0) + coalesce(cardinality(counters), 0)), 0)::int as count from readings
      where device_id = ${deviceId} and at between ${from} and ${to}
        and date_trunc('milliseconds', received_at) = ${receivedAt}`.execute(db);
-  const count = rows[0]?.count ?? 0;
+  const { rows: batches } = await sql<{ data: Buffer }>`
+    select data from reading_batches
+     where device_id = ${deviceId} and last_at >= ${from} and at <= ${to}
+       and at >= ${new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS)}`.execute(db);
+  let count = rows[0]?.count ?? 0;
+  for (const { data } of batches) count += valuesReceivedAt(await unpackColumns(data), receivedAt);
   return count > 0 ? [{ kind: 'readings', count }] : [];
+}
+
+function valuesReceivedAt({ receivedAt, groups }: ReadingColumns, at: Date): number {
+  let count = 0;
+  for (const { rows, analog, counters } of groups) {
+    for (const row of rows) {
+      if (Math.floor(receivedAt[row]! / 1_000) === at.getTime()) count += analog.length + counters.length;
+    }
+  }
+  return count;
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts';
 import { connectStation, registerDevice } from '../../../testing/clients/stations.ts';
 import { emptyTables } from '../../../testing/database/database.ts';
+import { packReadingsOf } from '../../../testing/faults/packed-readings.ts';
 import { connectDevice, PASSWORD } from '../../../testing/gateways/mqtt-testbed.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { packDevice } from '../packing/packer.store.ts';
@@ -146,6 +147,7 @@ describe.each([false, true])('frames of real devices, packed: %s', (packed) => {
     await device.say(`chargehand/${sn}/telemetry`, { values: { 'Battery/SoC': 61.5 } });
     await device.client.endAsync();
     if (packed) await pack(id);
+    if (packed) await packReadingsOf(server.database, id);
     const { items } = await list({ deviceId: id, search: 'battery' });
     expect(items).toHaveLength(1);
     const { fields, effects } = await read(id, items[0]!.id);

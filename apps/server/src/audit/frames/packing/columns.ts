@@ -1,4 +1,4 @@
-import { Reader, Writer } from './bytes.ts';
+import { Reader, Writer } from '../../../platform/packing/bytes.ts';
 import { readDifferences, readTexts, writeDifferences, writeTexts } from './templates.ts';
 
 /** One frame of the protocol log. */

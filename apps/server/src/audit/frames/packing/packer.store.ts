@@ -9,24 +9,34 @@ export const AT_ONCE = 8 * BATCH_FRAMES;
 /** First key of the advisory locks of this file: any number that no other module uses. The second is the device. */
 const LOCK = 421_377_471;
 
-/** The next devices by their IDs. */
-export async function listDevices(db: Kysely<Database>, after: number, limit: number): Promise<number[]> {
-  const rows = await db.selectFrom('devices').select('id').where('id', '>', after).orderBy('id').limit(limit).execute();
-  return rows.map(({ id }) => id);
+/** The partitions with frames. One whose rows are all packed is emptied later. */
+export async function listParts(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'protocol_frames'::regclass and pg_relation_size(c.oid) > 0 order by c.relname`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
-/** Those of some devices with frames that are due to be packed. Reads only the oldest frames of each, by the index. */
-export async function listRipeDevices(
-  db: Kysely<Database>,
-  deviceIds: readonly number[],
-  now: Date,
-): Promise<number[]> {
+/**
+ * The devices of a partition with frames that are due to be packed. Reads one index: the next device with frames, and the
+ * oldest frames of each.
+ */
+export async function listRipeDevices(db: Kysely<Database>, part: string, now: Date): Promise<number[]> {
+  const from = sql.table(part);
   const { rows } = await sql<{ id: number }>`
+    with recursive device (id) as (
+      (select device_id from ${from} order by device_id limit 1)
+      union all
+      select (select f.device_id from ${from} f where f.device_id > device.id order by f.device_id limit 1)
+        from device where device.id is not null
+    )
     select device.id
-      from unnest(${`{${deviceIds.join(',')}}`}::int[]) as device (id),
+      from device,
            lateral (select count(*) as frames, min(at) as oldest
-                      from (select at from protocol_frames where device_id = device.id order by id limit ${BATCH_FRAMES}) f) f
-     where frames = ${BATCH_FRAMES} or oldest <= ${new Date(now.getTime() - OPEN_MS)}`.execute(db);
+                      from (select at from ${from} f where f.device_id = device.id order by f.id limit ${BATCH_FRAMES}) f) f
+     where device.id is not null and (frames = ${BATCH_FRAMES} or oldest <= ${new Date(now.getTime() - OPEN_MS)})`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 }
 

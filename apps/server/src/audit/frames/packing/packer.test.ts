@@ -146,7 +146,7 @@ test('packing pauses longer while messages wait to be stored', async () => {
       return () => undefined;
     },
   };
-  const packer = framePacker(server.database.db, clock, createLog('silent'), () => true);
+  const packer = framePacker({ db: server.database.db, clock, log: createLog('silent'), isLate: () => true });
   await packer.start();
   await packer.stop();
   expect(await batches()).toEqual([3]);

@@ -2,53 +2,45 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Log } from '../../../platform/log.ts';
+import { inOwnOrder, paced } from '../../../platform/packing/paced.ts';
 import type { ScheduledJob } from '../../../platform/work/scheduled-job.ts';
-import { AT_ONCE, listDevices, listRipeDevices, packDevice } from './packer.store.ts';
+import { AT_ONCE, listParts, listRipeDevices, packDevice } from './packer.store.ts';
 
 const INTERVAL_MS = 300_000;
-/** Devices of one query. */
-const DEVICES = 200;
-/** Time without work, compared with the time of work. */
-const REST = 19;
-/** The shortest pause while new messages wait to be stored. */
-const LATE_REST_MS = 10_000;
 
 /**
- * Packs frames of the protocol log into compressed batches. It works a twentieth of the time, so that storing new frames
- * does not wait for it, and less while they do. Frames of one device that cannot be packed do not prevent those of others.
- * @param isLate true while new messages wait to be stored
+ * Packs frames of the protocol log into compressed batches. Its share of the time follows what is due, from a twentieth to
+ * half, so that storing new frames does not wait for it. Several processes share the devices. Frames of one device that
+ * cannot be packed do not prevent those of others.
  */
-export function framePacker(
-  db: Kysely<Database>,
-  clock: Clock,
-  log: Log,
-  isLate: () => boolean = () => false,
-): ScheduledJob {
+export function framePacker(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  log: Log;
+  /** different in each process: they begin with different devices */
+  salt?: number;
+  /** true while new messages wait to be stored */
+  isLate?: () => boolean;
+}): ScheduledJob {
+  const { db, clock, log, salt = 0, isLate = () => false } = parts;
   const pack = async (signal: AbortSignal) => {
     const now = clock.now();
-    const rested = async <T>(work: () => Promise<T>): Promise<T> => {
-      const start = performance.now();
-      const result = await work();
-      const ms = REST * (performance.now() - start);
-      await rest(clock, isLate() ? Math.max(ms, LATE_REST_MS) : ms, signal);
-      return result;
-    };
+    const ripe = new Set<number>();
+    for (const part of await listParts(db)) {
+      for (const deviceId of await listRipeDevices(db, part, now)) ripe.add(deviceId);
+    }
+    const pace = paced(clock, signal, { everyMs: INTERVAL_MS, pieces: ripe.size, isLate });
     let failure: unknown;
-    let devices = await listDevices(db, 0, DEVICES);
-    while (devices.length > 0) {
-      const some = devices;
-      for (const deviceId of await rested(() => listRipeDevices(db, some, now))) {
-        try {
-          for (let packed = AT_ONCE; packed === AT_ONCE; ) {
-            if (signal.aborted) return;
-            packed = await rested(() => packDevice(db, deviceId, now));
-          }
-        } catch (error) {
-          failure ??= error;
+    for (const deviceId of inOwnOrder([...ripe], (id) => id, salt)) {
+      try {
+        for (let packed = AT_ONCE; packed === AT_ONCE; ) {
+          if (signal.aborted) return;
+          packed = await pace.rested(() => packDevice(db, deviceId, now));
         }
+      } catch (error) {
+        failure ??= error;
       }
-      if (signal.aborted) return;
-      devices = await listDevices(db, some.at(-1)!, DEVICES);
+      pace.done();
     }
     if (failure !== undefined) throw failure;
   };
@@ -57,17 +49,5 @@ export function framePacker(
     everyMs: INTERVAL_MS,
     log,
     failed: 'packing the protocol log waits for the next try',
-  });
-}
-
-/** Resolves after `ms` milliseconds, or when the signal is aborted. */
-function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, resolve);
-  const stop = () => resolve();
-  signal.addEventListener('abort', stop);
-  return promise.finally(() => {
-    cancel();
-    signal.removeEventListener('abort', stop);
   });
 }

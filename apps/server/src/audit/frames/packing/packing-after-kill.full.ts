@@ -30,7 +30,7 @@ function startPacker(): { kill(): Promise<void>; ended: Promise<unknown> } {
        import { createLog } from ${path('../../../platform/log.ts')};
        import { framePacker } from ${path('./packer.ts')};
        const database = connectDatabase(process.env.DATABASE_URL, { max: 2 });
-       const packer = framePacker(database.db, systemClock, createLog('warn'));
+       const packer = framePacker({ db: database.db, clock: systemClock, log: createLog('warn') });
        await packer.start();
        await packer.stop();
        await database.close();`,

@@ -1,5 +1,5 @@
 import { withoutEnd } from '@chargehand/domain';
-import type { Reader, Writer } from './bytes.ts';
+import type { Reader, Writer } from '../../../platform/packing/bytes.ts';
 
 /**
  * Texts as templates and values: `{"value":"231.4"}` is the template `{"value":"\u0001n"}` and the number 231.4. The

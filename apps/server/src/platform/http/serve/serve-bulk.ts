@@ -19,29 +19,48 @@ export function serveBulk<E extends BulkEndpoint>(
   change: (caller: Caller, id: number, body: BodyOf<E>) => Promise<unknown>,
 ): void {
   serve<BulkEndpoint>(app, endpoint, async ({ caller, body, locale, request }: Call<BulkEndpoint>) => {
-    const results: BulkAnswer['results'] = [];
-    let broken = false;
     const refusals = await app.enforcer.enforceEach(caller, endpoint.policy, body.ids);
-    for (const id of body.ids) {
-      if (broken) {
-        results.push({ id, code: CODES.notTried.code, message: messageOf('notTried', locale) });
-        continue;
-      }
-      try {
-        const refusal = refusals.get(id);
-        if (refusal) throw refusal;
-        await change(caller, id, body as BodyOf<E>);
-        results.push({ id, code: 0, message: '' });
-      } catch (error) {
-        const problem = error instanceof Problem ? error : (storageProblem(error) ?? new Problem('internalError'));
-        if (problem !== error) {
-          broken = true;
-          request.log.error({ err: error, url: request.url, id }, 'a change of several rows was aborted');
-        }
-        const { code, message } = problem.envelope(locale);
-        results.push({ id, code, message });
-      }
-    }
-    return { results };
+    const results = await tryEach(body.ids, { locale, request }, async (id) => {
+      const refusal = refusals.get(id);
+      if (refusal) throw refusal;
+      await change(caller, id, body as BodyOf<E>);
+    });
+    return { results: results.map(({ item: id, code, message }) => ({ id, code, message })) };
   });
+}
+
+/** The result of one of several items. `value`: what a success returned. */
+interface Tried<T, R> {
+  item: T;
+  code: number;
+  message: string;
+  value: R | null;
+}
+
+/** Handles items one after the other, so that a refused one does not affect the others. See `serveBulk`. */
+export async function tryEach<T, R>(
+  items: readonly T[],
+  { locale, request }: Pick<Call<BulkEndpoint>, 'locale' | 'request'>,
+  handle: (item: T) => Promise<R>,
+): Promise<Tried<T, R>[]> {
+  const results: Tried<T, R>[] = [];
+  let broken = false;
+  for (const item of items) {
+    if (broken) {
+      results.push({ item, code: CODES.notTried.code, message: messageOf('notTried', locale), value: null });
+      continue;
+    }
+    try {
+      results.push({ item, code: 0, message: '', value: await handle(item) });
+    } catch (error) {
+      const problem = error instanceof Problem ? error : (storageProblem(error) ?? new Problem('internalError'));
+      if (problem !== error) {
+        broken = true;
+        request.log.error({ err: error, url: request.url, item }, 'a change of several rows was aborted');
+      }
+      const { code, message } = problem.envelope(locale);
+      results.push({ item, code, message, value: null });
+    }
+  }
+  return results;
 }

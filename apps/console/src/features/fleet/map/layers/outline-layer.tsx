@@ -1,26 +1,44 @@
 import { geoPath } from 'd3-geo';
-import { useMemo } from 'react';
-import { feature } from 'topojson-client';
+import { useEffect, useMemo, useState } from 'react';
+import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import fineLand from 'world-atlas/land-50m.json';
-import coarseLand from 'world-atlas/land-110m.json';
+import coarseWorld from 'world-atlas/countries-110m.json';
+import { useLocale } from '../../../../shared/i18n/use-locale.ts';
+import { loadChunk } from '../../../../shared/lib/browser/load-chunk.ts';
 import css from '../map.module.css';
 import { drawnPart, graticule, type MapWindow, projectionOf } from '../plane.ts';
+import { citiesIn, DOT_GAP } from './city-labels.ts';
 
 /** For windows wider than this, the coarse coastlines are detailed enough. */
 const COARSE = 260;
 
-const coarse = landOf(coarseLand);
-const fine = landOf(fineLand);
+const coarse = worldOf(coarseWorld);
+let fine: World | null = null;
 
-function landOf(topology: unknown) {
-  const world = topology as Topology<{ land: GeometryCollection }>;
-  return feature(world, world.objects.land);
+type World = ReturnType<typeof worldOf>;
+
+/** Land, and the borders between two countries as they are in fact (Natural Earth, public domain). */
+function worldOf(topology: unknown) {
+  const world = topology as Topology<{ land: GeometryCollection; countries: GeometryCollection }>;
+  const { land, countries } = world.objects;
+  return { land: feature(world, land), borders: mesh(world, countries, (one, other) => one !== other) };
 }
 
-/** Coastlines only: borders are disputed, and are not necessary to find a place. */
-function coastsOf(part: ReturnType<typeof drawnPart>, isCoarse: boolean): string {
-  return geoPath(projectionOf(part)).digits(3)(isCoarse ? coarse : fine) ?? '';
+/** The world with as much detail as a map needs. The finer one is loaded when a map needs it first. */
+function useWorld(isCoarse: boolean): World {
+  const [, setLoaded] = useState(fine);
+  useEffect(() => {
+    if (isCoarse || fine) return;
+    // Without it, the map stays as it is.
+    void loadChunk(() => import('world-atlas/countries-50m.json')).then(
+      ({ default: data }) => {
+        fine ??= worldOf(data);
+        setLoaded(fine);
+      },
+      () => undefined,
+    );
+  }, [isCoarse]);
+  return isCoarse ? coarse : (fine ?? coarse);
 }
 
 interface Props {
@@ -30,18 +48,25 @@ interface Props {
   pixels: number;
 }
 
-/** Coastlines and a graticule, for maps without tiles and without a style. */
+/** Coastlines, borders, cities and a graticule, for maps without tiles and without a style. */
 export function OutlineLayer({ window, ratio, pixels }: Props) {
   const unit = window.width / pixels;
   const isCoarse = window.width > COARSE;
   const { x, y, reach } = drawnPart(window);
-  const path = useMemo(() => coastsOf({ x, y, reach }, isCoarse), [x, y, reach, isCoarse]);
+  const world = useWorld(isCoarse);
+  const locale = useLocale();
+  const paths = useMemo(() => {
+    const path = geoPath(projectionOf({ x, y, reach })).digits(3);
+    return { land: path(world.land) ?? '', borders: path(world.borders) ?? '' };
+  }, [x, y, reach, world]);
+  const cities = useMemo(() => citiesIn(window, ratio, pixels, locale), [window, ratio, pixels, locale]);
   const [left, right] = [window.x - window.width / 2, window.x + window.width / 2];
   const [top, bottom] = [window.y - (window.width * ratio) / 2, window.y + (window.width * ratio) / 2];
   const { meridians, parallels } = graticule(window, ratio, Math.max(2, Math.floor(pixels / 80)));
   return (
     <>
-      <path className={css.mapLand} d={path} />
+      <path className={css.mapLand} d={paths.land} />
+      <path className={css.mapBorders} d={paths.borders} />
       <g className={css.mapLines}>
         {meridians.map(({ at }) => (
           <path key={at} d={`M${at} ${top}V${bottom}`} />
@@ -60,6 +85,16 @@ export function OutlineLayer({ window, ratio, pixels }: Props) {
           <text key={at} x={left + 4 * unit} y={at - 3 * unit}>
             {label}
           </text>
+        ))}
+      </g>
+      <g className={css.mapCities} fontSize={11 * unit}>
+        {cities.map((city) => (
+          <g key={city.name}>
+            <circle cx={city.x} cy={city.y} r={2 * unit} />
+            <text x={city.x + DOT_GAP * unit} y={city.y + 4 * unit}>
+              {city.name}
+            </text>
+          </g>
         ))}
       </g>
     </>

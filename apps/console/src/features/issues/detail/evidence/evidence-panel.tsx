@@ -139,7 +139,14 @@ function Code(props: { code: string; name: EvidenceAlarm['name']; deviceModelId:
   const { language } = useNames();
   const reads = usePermitted(['auth_docs_detail']);
   const own = name?.[language] ?? null;
-  const text = own === null ? <code>{code}</code> : <span title={code}>{own}</span>;
+  const text =
+    own === null ? (
+      <code>{code}</code>
+    ) : (
+      <>
+        <span>{own}</span> <span className="quiet mono">{code}</span>
+      </>
+    );
   if (!reads) return text;
   const model = deviceModelId === undefined ? '' : `&deviceModelId=${deviceModelId}`;
   return <Link to={`/manage/docs/detail/type/100?code=${encodeURIComponent(code)}${model}`}>{text}</Link>;

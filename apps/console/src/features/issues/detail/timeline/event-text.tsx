@@ -165,7 +165,7 @@ function useShown(): (field: Field, value: unknown) => ReactNode {
       case 'type':
         return issues(`type.${value as IssueType}`);
       case 'priority':
-        return <IssuePriorityMark priority={value as IssuePriority} named />;
+        return <IssuePriorityMark priority={value as IssuePriority} />;
       case 'occurredAt':
       case 'dueAt':
         return formatTime(String(value));

@@ -41,7 +41,8 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
     .filter(({ kind }) => fitsForm(kind))
     .map((one) => ({
       value: one.kind as string,
-      label: nameOf(one.kind, { ...one, kinds: kindsLike(one.kind, common) }),
+      // Transfers have the name of their page, not that of a model.
+      label: nameOf(one.kind, transferOf(one.kind) ? { name: null } : { ...one, kinds: kindsLike(one.kind, common) }),
     }));
   const parameters = common.parameters.map(({ key, name }) => ({
     value: choiceOf(key),
@@ -105,39 +106,41 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
               onChange={({ whenOffline, queueMinutes }) => change({ whenOffline, queueMinutes })}
             />
           )}
-          <div className={css.batchLimits}>
-            <CommandField label={t('parallel')}>
-              {(id) => (
-                <>
-                  <InputNumber
-                    className={css.batchNumber}
-                    id={id}
-                    min={1}
-                    max={BULK_LIMIT}
-                    precision={0}
-                    value={form.parallel}
-                    onChange={(parallel) => parallel !== null && change({ parallel })}
-                  />
-                </>
-              )}
-            </CommandField>
-            <CommandField label={t('stopAfter')}>
-              {(id) => (
-                <>
-                  <InputNumber
-                    className={css.batchNumber}
-                    id={id}
-                    min={1}
-                    max={BULK_LIMIT}
-                    precision={0}
-                    value={form.stopAfter}
-                    placeholder={t('stopAfterHint')}
-                    onChange={(stopAfter) => change({ stopAfter })}
-                  />
-                </>
-              )}
-            </CommandField>
-          </div>
+          {deviceIds.length > 1 && (
+            <div className={css.batchLimits}>
+              <CommandField label={t('parallel')}>
+                {(id) => (
+                  <>
+                    <InputNumber
+                      className={css.batchNumber}
+                      id={id}
+                      min={1}
+                      max={BULK_LIMIT}
+                      precision={0}
+                      value={form.parallel}
+                      onChange={(parallel) => parallel !== null && change({ parallel })}
+                    />
+                  </>
+                )}
+              </CommandField>
+              <CommandField label={t('stopAfter')}>
+                {(id) => (
+                  <>
+                    <InputNumber
+                      className={css.batchNumber}
+                      id={id}
+                      min={1}
+                      max={BULK_LIMIT}
+                      precision={0}
+                      value={form.stopAfter}
+                      placeholder={t('stopAfterHint')}
+                      onChange={(stopAfter) => change({ stopAfter })}
+                    />
+                  </>
+                )}
+              </CommandField>
+            </div>
+          )}
         </>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { HistoryTab } from '@chargehand/domain';
-import { session } from '../../shared/session/session.ts';
+import { session } from '../../../shared/session/session.ts';
 
 const KEY = 'chargehand.tabs';
 

@@ -52,7 +52,7 @@ export class Reader {
 
   byte(): number {
     const value = this.#numbers[this.#at++];
-    if (value === undefined) throw new RangeError('The packed frames are incomplete');
+    if (value === undefined) throw new RangeError('The packed data is incomplete');
     return value;
   }
 
