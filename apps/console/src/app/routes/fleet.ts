@@ -98,6 +98,7 @@ export const FLEET_ROUTES: readonly AppRoute[] = [
         titleKey: 'batchNew',
         keys: ['auth_device_detail'],
         parent: '/manage/device/batches',
+        needsQuery: true,
         screen: () => import('../../features/operations/batches/new/new-batch-page.tsx'),
         words: ['batches', 'operations', 'transfers'],
       },

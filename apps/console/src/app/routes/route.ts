@@ -29,6 +29,8 @@ export interface AppRoute {
   parent?: string;
   /** shows one row: its breadcrumb is the name of the row */
   ofRow?: boolean;
+  /** shows what another page names in the query, so no list of pages leads to it */
+  needsQuery?: boolean;
   /** loads its page; a route without page and redirect is not built yet, and does not exist for users */
   screen?: () => Promise<{ default: ComponentType }>;
   /** the locale files of the page */
@@ -40,8 +42,8 @@ export interface AppRoute {
  * True when the page can be opened from a list of pages: it needs no parameter. A page of one row needs its row, except
  * in the sidebar, where its entry opens the list of rows.
  */
-export function isListed({ path, ofRow, inSidebar, screen }: AppRoute): boolean {
-  const needsRow = ofRow === true || /:id\b/.test(path);
+export function isListed({ path, ofRow, needsQuery, inSidebar, screen }: AppRoute): boolean {
+  const needsRow = ofRow === true || needsQuery === true || /:id\b/.test(path);
   return screen !== undefined && !/:\w+(?:[^\w?]|$)/.test(path) && (inSidebar === true || !needsRow);
 }
 

@@ -119,7 +119,7 @@ describe('a request', () => {
   test('is not offered to users who may not control the device', async () => {
     const may = { ...deviceDetail().may, control: false };
     const { t, button } = await onDevice({ readDevice: deviceDetail({ may }) });
-    await sees(page.getByRole('tab', { name: t('fleet:tab.links') }));
+    await sees(page.getByRole('tab', { name: t('fleet:tab.operations') }));
     await misses(button('fleet:remoteLink'));
   });
 });

@@ -34,7 +34,7 @@ export interface Service {
 
 const SHIPPED = join(import.meta.dirname, '../../../../../deploy/nginx');
 /** PostgreSQL and PgBouncer refuse to run as root. */
-export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 export function tools(): Tools {
   const { DEPLOYMENT_TOOLS } = process.env;
@@ -52,7 +52,7 @@ export async function serviceFolder(): Promise<{ path: string; remove(): Promise
 }
 
 /** A folder that the account of PostgreSQL and PgBouncer can write to. */
-export async function ownFolder(parent: string, name: string): Promise<string> {
+async function ownFolder(parent: string, name: string): Promise<string> {
   const path = join(parent, name);
   await mkdir(path, { mode: 0o700 });
   if (NOBODY.uid !== undefined) await chown(path, NOBODY.uid, NOBODY.gid);
@@ -182,7 +182,7 @@ export function service(run: () => ChildProcess, isReady: () => Promise<boolean>
   };
 }
 
-export async function answers(url: string): Promise<boolean> {
+async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { deviceDetail } from '../../../testing/devices.ts';
 import { misses, pick, sees, tooWide } from '../../../testing/on-screen.ts';
-import { sampleList, sampleRow } from '../../../testing/sample.ts';
+import { sample, sampleList, sampleRow } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 import type { Answers } from '../../../testing/stub-server.ts';
 
@@ -22,6 +22,7 @@ test('a requested log shows its progress immediately in the list', async () => {
   let transfers: TransferRow[] = [];
   const { t, button, stream, path } = await open({
     listTransfers: () => ({ items: transfers, total: transfers.length }),
+    listCommonControls: sample('listCommonControls'),
   });
   const underWay = page.getByRole('list', { name: t('transfers:logs.underWay') });
   await sees('pile.log');
