@@ -106,6 +106,8 @@ export default defineConfig({
               test: /src[\\/](features[\\/]access|shared[\\/](ui[\\/]login-frame|lib[\\/].*encrypt))/,
               minShareCount: 2,
               priority: 8,
+              // Other pages use its dependencies, too, and would load this.
+              includeDependenciesRecursively: false,
             },
             // Pages with uploads load these; a first list does not need them.
             {
@@ -126,7 +128,7 @@ export default defineConfig({
             {
               name: 'common',
               test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
-              minShareCount: 12,
+              minShareCount: 16,
               priority: 5,
             },
             // Small modules that the shell, the device list and Home share: one request instead of three.
