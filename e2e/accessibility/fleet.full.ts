@@ -81,6 +81,9 @@ describe('in light and dark mode', () => {
     await look('/manage/device/alarms', shows('GroundFailure'));
     const batch = await batchOf(offlineId);
     await look('/manage/device/batches', () => page.locator('tbody tr[data-row-key]').first().waitFor());
+    await look(`/manage/device/batches/new?ids=${offlineId}`);
+    // The address of earlier releases leads to the same page.
+    await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr[data-row-key]').first().waitFor());
     await look(`/manage/device/batches/${batch}`, () => page.locator('tbody tr[data-row-key]').first().waitFor());
     await look('/manage/device/links', shows(t('links:activeNone')));
     await look('/manage/device/terminal', shows(t('links:terminal.none')));

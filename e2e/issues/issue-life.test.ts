@@ -37,7 +37,7 @@ describe('the life of an issue', () => {
       await page.goto(`${issue}?tab=evidence`);
       const evidence = page.getByRole('tabpanel');
       await visitor.sees(evidence.getByText(sn, { exact: true }));
-      await visitor.sees(evidence.getByRole('table', { name: t('issue:evidence.alarms') }).getByTitle('GroundFailure'));
+      await visitor.sees(evidence.getByRole('table', { name: t('issue:evidence.alarms') }).getByText('GroundFailure'));
 
       await page.goto(issue);
       await visitor.button(t('issue:comment.open')).click();

@@ -33,7 +33,7 @@ test('notices are stored as they were announced, many in one statement', async (
         notice({ type: 'alarmCA', key: '9', level: 'CA', ended: true, siteId: 2, deviceId: 6, data: {} }),
       ]),
     );
-  const place = { customer_id: 1, subject_kind: 'issue', subject_id: '7' };
+  const place = { customer_id: 1, subject_kind: 'issue', subject_id: '7', not_before: null };
   expect(await stored()).toEqual([
     {
       ...{ ...place, type: 'issueAssigned', key: '7', ended: false, site_id: null, device_id: null, level: null },
