@@ -51,10 +51,9 @@ export function lane(parts: LaneParts): Lane {
     // Include everything that arrives in this turn of the event loop in the first batch.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      const waits = gathering.begins();
-      if (waits) await gather();
+      if (gathering.begins(waiting)) await gather();
       const batch = waiting.splice(0, nextBatch(waiting));
-      gathering.ends(waits, batch.length);
+      gathering.ends(batch);
       await settle(batch);
     }
     busy = null;
