@@ -1,7 +1,8 @@
 /** The largest rate (submissions per second) for gathering: above it, those that arrive during a commit are enough. */
 const GATHER_RATE = 500;
-/** Without a gain from waiting, it is tried again with every such batch. */
-const GATHER_TRIAL = 16;
+/** Without a gain, waiting is tried again after so many batches: after twice as many each time, up to a limit. */
+const FIRST_TRIAL = 16;
+const LAST_TRIAL = 256;
 
 /** Decides whether a lane waits for more submissions before it stores some. */
 export function gatheringRule() {
@@ -12,7 +13,9 @@ export function gatheringRule() {
   let gain = 0;
   /** devices of a batch when it began to wait. One exchange is several submissions, so that only other devices are a gain. */
   let first: Set<number> | null = null;
-  let batches = 0;
+  /** batches until the next trial, and between two of them */
+  let untilTrial = FIRST_TRIAL;
+  let trial = FIRST_TRIAL;
   return {
     arrives(at: number): void {
       rate = rate * Math.exp((last - at) / 1_000) + 1;
@@ -23,15 +26,19 @@ export function gatheringRule() {
      * and many need no waiting.
      */
     begins(waiting: readonly { deviceId: number }[]): boolean {
-      batches += 1;
-      const waits = rate > 2 && rate <= GATHER_RATE && (gain >= 0.2 || batches % GATHER_TRIAL === 0);
+      untilTrial -= 1;
+      const waits = rate > 2 && rate <= GATHER_RATE && (gain >= 0.2 || untilTrial <= 0);
       first = waits ? devicesOf(waiting) : null;
       return waits;
     },
     /** The batch that was begun is stored as `batch`. */
     ends(batch: readonly { deviceId: number }[]): void {
       const before = first;
-      if (before) gain = 0.9 * gain + 0.1 * [...devicesOf(batch)].filter((id) => !before.has(id)).length;
+      if (!before) return;
+      const others = [...devicesOf(batch)].filter((id) => !before.has(id)).length;
+      gain = 0.9 * gain + 0.1 * others;
+      trial = others > 0 ? FIRST_TRIAL : Math.min(2 * trial, LAST_TRIAL);
+      untilTrial = trial;
     },
   };
 }
