@@ -5,6 +5,7 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import { session } from '../../shared/session/session.ts';
 import { chooseTheme } from '../../shared/theme/theme.ts';
 import { deviceDetail } from '../../testing/devices.ts';
+import { LANGUAGES } from '../../testing/languages.ts';
 import { misses, sees } from '../../testing/on-screen.ts';
 import { sampleList } from '../../testing/sample.ts';
 import { atEnd, userInfo } from '../../testing/show.tsx';
@@ -277,19 +278,16 @@ describe('a start', () => {
 });
 
 describe('the end of a session', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'shows its reason over an unsaved form, without another question (%s)',
-    async (locale) => {
-      const { t, stream, button, dialog, path } = await showConsole('/manage/site/add', { locale });
-      await page.getByRole('textbox', { name: t('places:name'), exact: true }).fill('Half a site');
-      const message = messageOf('signedOutElsewhere', locale);
-      stream('session', { code: 20003, message });
-      await sees(dialog.getByText(message));
-      await button('access:sessionEnd.confirm').click();
-      await expect.poll(path).toMatch(/^\/login/);
-      await misses(page.getByText(t('common:leave.title'), { exact: true }));
-    },
-  );
+  test.each(LANGUAGES)('shows its reason over an unsaved form, without another question (%s)', async (locale) => {
+    const { t, stream, button, dialog, path } = await showConsole('/manage/site/add', { locale });
+    await page.getByRole('textbox', { name: t('places:name'), exact: true }).fill('Half a site');
+    const message = messageOf('signedOutElsewhere', locale);
+    stream('session', { code: 20003, message });
+    await sees(dialog.getByText(message));
+    await button('access:sessionEnd.confirm').click();
+    await expect.poll(path).toMatch(/^\/login/);
+    await misses(page.getByText(t('common:leave.title'), { exact: true }));
+  });
 });
 
 describe('a privacy policy that nobody accepted yet', () => {
@@ -353,46 +351,40 @@ class DeadStream extends EventTarget {
   }
 }
 
-test.each(['en-US', 'zh-CN'] as const)(
-  'says that the server has a newer version, and keeps the input (%s)',
-  async (locale) => {
-    let { version } = userInfo({}).settings;
-    const info = () => userInfo({ locale, info: { settings: { ...userInfo({}).settings, version } } });
-    const { t, stream, button } = await showConsole('/manage/logs/error', { locale, answers: { info } });
-    const notice = page.getByText(t('common:shell.newVersion', { version: '9.8.7' }));
-    const search = page.getByPlaceholder(t('errors:search'));
-    await search.fill('not sent');
-    await sees(t('common:live.on'));
-    await misses(notice);
-    version = '9.8.7';
-    stream('error');
-    await sees(notice, button('common:error.reload'));
-    await expect.element(search).toHaveValue('not sent');
-    // The header keeps its height; the visited pages and the page are below it.
-    const { top, bottom } = document.querySelector('header')!.getBoundingClientRect();
-    expect(bottom - top).toBeLessThan(60);
-    const row = document.querySelector('.history-row')!.getBoundingClientRect();
-    expect(row.top).toBeCloseTo(bottom, 0);
-    expect(page.getByRole('main').element().getBoundingClientRect().top).toBeCloseTo(row.bottom, 0);
-  },
-);
+test.each(LANGUAGES)('says that the server has a newer version, and keeps the input (%s)', async (locale) => {
+  let { version } = userInfo({}).settings;
+  const info = () => userInfo({ locale, info: { settings: { ...userInfo({}).settings, version } } });
+  const { t, stream, button } = await showConsole('/manage/logs/error', { locale, answers: { info } });
+  const notice = page.getByText(t('common:shell.newVersion', { version: '9.8.7' }));
+  const search = page.getByPlaceholder(t('errors:search'));
+  await search.fill('not sent');
+  await sees(t('common:live.on'));
+  await misses(notice);
+  version = '9.8.7';
+  stream('error');
+  await sees(notice, button('common:error.reload'));
+  await expect.element(search).toHaveValue('not sent');
+  // The header keeps its height; the visited pages and the page are below it.
+  const { top, bottom } = document.querySelector('header')!.getBoundingClientRect();
+  expect(bottom - top).toBeLessThan(60);
+  const row = document.querySelector('.history-row')!.getBoundingClientRect();
+  expect(row.top).toBeCloseTo(bottom, 0);
+  expect(page.getByRole('main').element().getBoundingClientRect().top).toBeCloseTo(row.bottom, 0);
+});
 
 describe('the connection in the header', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'says that the server has no data or is unreachable, instead of "Live" (%s)',
-    async (locale) => {
-      const stage = await showConsole('/manage/welcome', { locale });
-      const { t, server, stream } = stage;
-      await sees(t('common:live.on'));
-      globalThis.EventSource = DeadStream as never;
-      stream('error');
-      await sees(page.getByTitle(t('common:live.pollingHint')));
-      server.notReady = true;
-      await sees(page.getByTitle(t('common:live.staleHint')));
-      server.away = true;
-      await sees(page.getByTitle(t('common:live.downHint')));
-    },
-  );
+  test.each(LANGUAGES)('says that the server has no data or is unreachable, instead of "Live" (%s)', async (locale) => {
+    const stage = await showConsole('/manage/welcome', { locale });
+    const { t, server, stream } = stage;
+    await sees(t('common:live.on'));
+    globalThis.EventSource = DeadStream as never;
+    stream('error');
+    await sees(page.getByTitle(t('common:live.pollingHint')));
+    server.notReady = true;
+    await sees(page.getByTitle(t('common:live.staleHint')));
+    server.away = true;
+    await sees(page.getByTitle(t('common:live.downHint')));
+  });
 
   test('says immediately when the browser has no network', async () => {
     const { t } = await showConsole('/manage/welcome');
