@@ -5,7 +5,7 @@ import { queryOf } from '../../api/query.ts';
 import { useTyped } from '../../hooks/use-typed.ts';
 import { useModelName } from '../../i18n/use-model-name.ts';
 import { useRoleName } from '../../i18n/use-role-name.ts';
-import { LateSelect } from '../select/late-select.tsx';
+import { LateSelect } from '../late/late-select.tsx';
 import './pickers.css';
 
 export interface PickerProps {
