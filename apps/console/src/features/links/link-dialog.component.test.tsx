@@ -5,6 +5,7 @@ import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { deviceDetail } from '../../testing/devices.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
+import { LANGUAGES } from '../../testing/languages.ts';
 import { linkOptions, linkRow, NO_WEB } from '../../testing/links.ts';
 import { expectConfirmBeforeClosing, misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../testing/sample.ts';
@@ -13,7 +14,6 @@ import { showConsole } from '../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
 
 const LINKS = '/manage/device/links';
-const LOCALES = ['en-US', 'zh-CN'] as const;
 const onDevice = (answers: Answers, options: Parameters<typeof showConsole>[1] = {}) =>
   showConsole('/manage/device/detail/7', {
     ...options,
@@ -27,7 +27,7 @@ const onDevice = (answers: Answers, options: Parameters<typeof showConsole>[1] =
   });
 
 describe('a request', () => {
-  test.each(LOCALES)('is sent with its reason, and its terminal is shown when it is open (%s)', async (locale) => {
+  test.each(LANGUAGES)('is sent with its reason, and its terminal is shown when it is open (%s)', async (locale) => {
     const state = { link: linkRow({ state: 'requested' }) };
     const stage = await onDevice({ requestLink: () => state.link, readLink: () => state.link }, { locale });
     const { t, server, dialog } = stage;
@@ -128,7 +128,7 @@ describe('a link', () => {
   const open = (link: ReturnType<typeof linkRow>, answers: Answers = {}, options = {}) =>
     showConsole(`${LINKS}?link=${link.id}`, { ...options, answers: { readLink: link, ...answers } });
 
-  test.each(LOCALES)('that failed says why and what to do, and is requested again (%s)', async (locale) => {
+  test.each(LANGUAGES)('that failed says why and what to do, and is requested again (%s)', async (locale) => {
     const failed = linkRow({ state: 'ended', end: 'vpnError', endDetail: 'E-42', endedAt: '2026-01-01T00:00:00Z' });
     const { t, dialog, button, server, path } = await open(
       failed,

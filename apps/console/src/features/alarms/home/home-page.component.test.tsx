@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import HomePage from '../../../app/pages/home/home-page.tsx';
 import type { Answer } from '../../../shared/api/client.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -17,7 +18,7 @@ const EMPTY = {
   listDeviceEvents: sampleList('listDeviceEvents'),
 };
 
-test.each(['en-US', 'zh-CN'] as const)('home shows the first steps to a user without devices (%s)', async (locale) => {
+test.each(LANGUAGES)('home shows the first steps to a user without devices (%s)', async (locale) => {
   const { t, path } = await show(<HomePage />, {
     ...{ locale, path: '/manage/home', route: '/manage/home' },
     answers: EMPTY,
@@ -103,7 +104,7 @@ test.each([
   },
 );
 
-test.each(['en-US', 'zh-CN'] as const)('every chart of Home can be added to an issue (%s)', async (locale) => {
+test.each(LANGUAGES)('every chart of Home can be added to an issue (%s)', async (locale) => {
   const { t } = await showConsole('/manage/home', {
     locale,
     answers: {

@@ -2,6 +2,7 @@ import { messageOf, type UserDetail } from '@chargehand/contract';
 import { ROLE_PRESETS } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { pick } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -27,7 +28,7 @@ const user: UserDetail = {
 };
 
 describe('the form of a user', () => {
-  test.each(['en-US', 'zh-CN'] as const)('rejects a weak password and a wrong repetition (%s)', async (locale) => {
+  test.each(LANGUAGES)('rejects a weak password and a wrong repetition (%s)', async (locale) => {
     const path = '/manage/user/add';
     const { field, button, text, server } = await show(<UserFormPage />, {
       path,
