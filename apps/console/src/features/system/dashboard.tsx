@@ -35,7 +35,7 @@ export function Dashboard() {
   const of = (name: Exclude<keyof SystemPoint, 'at' | 'probeFailed' | 'mqttProbeFailed'>) =>
     points.map((point) => ({ at: point.at, value: point[name], failed: failedIn(point, name) }));
   return (
-    <div className={css.dashboard}>
+    <div className="stack">
       <Problems problems={problems} />
       <Panel title={t('probe.title')} extra={<span className="quiet">{t('probe.note')}</span>}>
         {probe.ways.length === 0 && <p className="quiet">{t('probe.off')}</p>}
@@ -114,7 +114,7 @@ function Problems({ problems }: { problems: SystemState['problems'] }) {
           {t('problems.none')}
         </Tag>
       ) : (
-        <ul className={css.problems}>
+        <ul className={`row-list ${css.problems}`}>
           {problems.map(({ kind, severity, values }) => (
             <li key={`${kind} ${JSON.stringify(values)}`}>
               <Tag

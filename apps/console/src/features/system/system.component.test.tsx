@@ -32,7 +32,9 @@ const answers = {
   readSystem: sample('readSystem', {
     problems: SYSTEM_PROBLEMS.map((kind) => ({ kind, severity: 'error' as const, values: VALUES })),
     figures: { ...sample('readSystem').figures, ...Object.fromEntries(SYSTEM_FIGURES.map((name) => [name, 1_234.5])) },
-    statements: [{ text: 'select 1', calls: 1_200, meanMs: 2.5, totalMs: 3_000 }],
+    statements: [
+      { text: 'select s.id from "devices" d join sites s on true', calls: 1_200, meanMs: 2.5, totalMs: 3_000 },
+    ],
     deletions: DELETION_KINDS.map((kind) => ({ kind, at: AT, count: 1_234_567 })),
     processes: [
       {
@@ -66,7 +68,7 @@ test.each([
   const health = `${t('common:shell.system')}: ${t('common:shell.systemProblems', { count: 3 })}`;
   await expect.poll(() => document.querySelector(`a[aria-label="${health}"] [data-health="error"]`)).not.toBeNull();
   await sees(t('system:problems.jobFails.text', { job: t('system:jobNames.partitions') }));
-  await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select 1');
+  await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select devices, sites');
   await sees(t('system:deletions.kinds.orphanedFiles'));
   for (const [way, time] of [
     ['OCPP', '42 ms'],
