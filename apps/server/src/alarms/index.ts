@@ -8,6 +8,7 @@ import './tables.ts';
 
 export { countAlarmsOfCode, saveSharedName } from './alarm-codes.store.ts';
 export { NAME_OF_CODE, NAMES_OF_ALARM } from './alarms.store.ts';
+export { readNewestEvents } from './device-events.service.ts';
 export { clearOffline, followStatuses } from './episodes/episodes.store.ts';
 export { isQuiet, type QuietConnectors, quietConnectors } from './episodes/quiet-connectors.ts';
 export { storeDeviceAlarms, storeReports } from './episodes/reported-alarms.ts';
