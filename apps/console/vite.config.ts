@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { pinyin } from 'pinyin-pro';
 import { defineConfig, minifySync, type Plugin } from 'vite';
 import { compression } from 'vite-plugin-compression2';
+import { coastFiles } from './coasts.ts';
 
 /** The address of the server during development with reload. */
 const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
@@ -63,6 +64,7 @@ export default defineConfig({
     endpointsModule(),
     policiesModule(),
     pinyinModule(),
+    coastFiles(),
     stylesWithoutNames(),
     moduleList(),
     compressedFiles(),
@@ -285,7 +287,8 @@ function pinyinModule(): Plugin {
 function compressedFiles(): Plugin {
   return compression({
     include: /\.(m?js|css|html|svg|json)$/,
-    exclude: /\.vite[\\/]/,
+    // Coasts are compressed where they are made.
+    exclude: /\.vite[\\/]|assets[\\/]coast-/,
     threshold: 512,
     skipIfLargerOrEqual: true,
     algorithms: ['gzip', 'brotliCompress'],

@@ -4,11 +4,24 @@ const GATHER_RATE = 500;
 const FIRST_TRIAL = 16;
 const LAST_TRIAL = 256;
 
-/** Decides whether a lane waits for more submissions before it stores some. */
-export function gatheringRule() {
-  /** submissions per second, over about the last second */
+/** Measures the submissions per second, over about the last second. Times in milliseconds. */
+export function submissionRate() {
   let rate = 0;
   let last = Number.NEGATIVE_INFINITY;
+  return {
+    arrives(at: number): void {
+      rate = rate * Math.exp((last - at) / 1_000) + 1;
+      last = at;
+    },
+    /** so few that a transaction for each costs more than its data */
+    isEveryday: () => rate <= GATHER_RATE,
+    isSeldom: () => rate <= 2,
+  };
+}
+
+/** Decides whether a lane waits for more submissions before it stores some. */
+export function gatheringRule() {
+  const rate = submissionRate();
   /** how many other devices sent something while the lane waited, averaged over the last ten times */
   let gain = 0;
   /** devices of a batch when it began to wait. One exchange is several submissions, so that only other devices are a gain. */
@@ -17,17 +30,14 @@ export function gatheringRule() {
   let untilTrial = FIRST_TRIAL;
   let trial = FIRST_TRIAL;
   return {
-    arrives(at: number): void {
-      rate = rate * Math.exp((last - at) / 1_000) + 1;
-      last = at;
-    },
+    arrives: rate.arrives,
     /**
      * True if the next batch waits, which holds `waiting` so far. One device that waits for each answer gains nothing,
      * and many need no waiting.
      */
     begins(waiting: readonly { deviceId: number }[]): boolean {
       untilTrial -= 1;
-      const waits = rate > 2 && rate <= GATHER_RATE && (gain >= 0.2 || untilTrial <= 0);
+      const waits = !rate.isSeldom() && rate.isEveryday() && (gain >= 0.2 || untilTrial <= 0);
       first = waits ? devicesOf(waiting) : null;
       return waits;
     },
