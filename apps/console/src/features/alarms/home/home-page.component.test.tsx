@@ -145,6 +145,7 @@ describe('an incident', () => {
       answers: {
         countDevices: sample('countDevices', { total: 3 }),
         listIncidents: sampleList('listIncidents', [{ ...incident, ...values }]),
+        acknowledgeAlarms: { acknowledged: 2, already: 0 },
       },
     });
   const row = () => page.getByRole('listitem').filter({ hasText: 'Plug too hot' });
