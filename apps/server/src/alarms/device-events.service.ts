@@ -1,4 +1,4 @@
-import type { AnswerOf, alarmEndpoints, QueryOf } from '@chargehand/contract';
+import type { alarmEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
@@ -12,15 +12,11 @@ export async function readDeviceEvents(
   db: Kysely<Database>,
   caller: Caller,
   query: QueryOf<Events>,
-): Promise<AnswerOf<Events>> {
+): Promise<ResultOf<Events>> {
   const { after, limit, ...filters } = query;
   const events = await listDeviceEventsAfter(caller.scope, db, filters, positionOf(after), limit);
   return {
-    items: events.map(({ micros: _, ...event }) => ({
-      ...event,
-      at: event.at.toISOString(),
-      endedAt: event.endedAt?.toISOString() ?? null,
-    })),
+    items: events.map(({ micros: _, ...event }) => event),
     next: nextAfter(events, limit),
   };
 }
