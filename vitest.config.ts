@@ -14,7 +14,7 @@ const SLOW_TESTS = { poll: { timeout: 30_000 } };
  */
 const ORDER = {
   ...{ rules: 0, server: 1, full: 2, s3: 3, mqtt: 4, clients: 5, deploy: 6, components: 7, browser: 8 },
-  ...{ 'full-journeys': 9, cluster: 10 },
+  ...{ 'full-journeys': 9, cluster: 10, 'full-components': 11 },
 };
 
 /** Tests of the server, which differ in what they test. */
@@ -36,6 +36,8 @@ const LARGER_IN_FULL = globSync('apps/server/src/**/*.test.ts', { cwd: import.me
   readFileSync(join(import.meta.dirname, path), 'utf8').includes('/full-run.ts'),
 );
 
+const CONSOLE = join(import.meta.dirname, 'apps/console');
+
 /** Journeys: users at the whole product. */
 const JOURNEYS = {
   globalSetup: ['apps/server/src/testing/database/postgres.global.ts', 'e2e/harness/browser.global.ts'],
@@ -47,11 +49,55 @@ const JOURNEYS = {
   maxWorkers: 3,
 };
 
+/** Component tests that have more languages in `npm run test:full`. */
+const SEVERAL_LANGUAGES = globSync('src/**/*.component.test.tsx', { cwd: CONSOLE }).filter((path) =>
+  readFileSync(join(CONSOLE, path), 'utf8').includes('/languages.ts'),
+);
+
+/** Components of the console in a browser. Vitest changes the object, so each project has its own. */
+const components = (
+  name: 'components' | 'full-components',
+  test: { include: string[]; env?: Record<string, string> },
+) => ({
+  extends: './apps/console/vite.config.ts',
+  root: 'apps/console',
+  // All imports of the console are prepared before the first test. A package found later would reload tests.
+  optimizeDeps: { entries: ['src/**/*.{ts,tsx}'] },
+  // React and Ant Design as users have them, which need less time than in development. In test mode, Ant Design
+  // gives all elements the same id, and Escape no longer finds the last dialog.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  oxc: { jsx: { development: false } },
+  test: {
+    name,
+    sequence: { groupOrder: ORDER[name] },
+    ...test,
+    setupFiles: [join(import.meta.dirname, 'apps/console/src/testing/each-test.ts')],
+    expect: SLOW_TESTS,
+    testTimeout: 60_000,
+    // Each worker has a page of its own in the browser.
+    maxWorkers: 3,
+    // The files of a worker share its page and modules. What a test changes outside its component, `leave` restores.
+    isolate: false,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      viewport: { width: 1280, height: 800 },
+      provider: playwright({
+        launchOptions: { executablePath: findHeadlessBrowser(), args: BROWSER_FLAGS },
+        contextOptions: { reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },
+        actionTimeout: 20_000,
+      }),
+      instances: [{ browser: 'chromium' as const }],
+    },
+  },
+});
+
 /**
  * One project per kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `mqtt` a
  * real Mosquitto, `clients` independent clients, `deploy` nginx, PgBouncer and
- * PostgreSQL from Debian, `cluster` also HAProxy, Mosquitto and NATS, `components` a Chromium, `browser` a built console and a Chromium. `full` and `full-journeys`
- * are the slow tests of the server and the slow journeys, which `npm test` leaves out.
+ * PostgreSQL from Debian, `cluster` also HAProxy, Mosquitto and NATS, `components` a Chromium, `browser` a built console and
+ * a Chromium. `full`, `full-components` and `full-journeys` are what `npm test` leaves out of the server, the components and the journeys.
  */
 export default defineConfig({
   test: {
@@ -155,40 +201,9 @@ export default defineConfig({
           maxWorkers: 1,
         },
       },
-      {
-        extends: './apps/console/vite.config.ts',
-        root: 'apps/console',
-        // All imports of the console are prepared before the first test. A package found later would reload tests.
-        optimizeDeps: { entries: ['src/**/*.{ts,tsx}'] },
-        // React and Ant Design as users have them, which need less time than in development. In test mode, Ant Design
-        // gives all elements the same id, and Escape no longer finds the last dialog.
-        define: { 'process.env.NODE_ENV': '"production"' },
-        oxc: { jsx: { development: false } },
-        test: {
-          name: 'components',
-          sequence: { groupOrder: ORDER.components },
-          include: ['src/**/*.component.test.tsx'],
-          setupFiles: [join(import.meta.dirname, 'apps/console/src/testing/each-test.ts')],
-          expect: SLOW_TESTS,
-          testTimeout: 60_000,
-          // Each worker has a page of its own in the browser.
-          maxWorkers: 3,
-          // The files of a worker share its page and modules. What a test changes outside its component, `leave` restores.
-          isolate: false,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            viewport: { width: 1280, height: 800 },
-            provider: playwright({
-              launchOptions: { executablePath: findHeadlessBrowser(), args: BROWSER_FLAGS },
-              contextOptions: { reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },
-              actionTimeout: 20_000,
-            }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      components('components', { include: ['src/**/*.component.test.tsx'] }),
+      // The second languages that `npm test` leaves out (testing/languages.ts).
+      components('full-components', { include: SEVERAL_LANGUAGES, env: { TEST_PART: 'full' } }),
       {
         test: {
           ...JOURNEYS,

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { changedSince, startOfBranch, testsFor } from './changed.mjs';
+import { changedSince, startOfBranch, testsFor } from './changed/changed.mjs';
 import { requireLftp, requireS3cmd, requireSshPrograms } from './debian.mjs';
 import { install } from './install.mjs';
 import { PROJECT, runNode, stopWith } from './run.mjs';

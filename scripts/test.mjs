@@ -2,7 +2,7 @@
 // green run of a clean work tree writes its commit id to node_modules/.cache/last-green. `--only full` (npm run
 // test:full) runs the slow tests that it leaves out, and writes last-full-green. `--only
 // checks|rules|properties|server|faults|s3|mqtt|clients|deploy|cluster|components|browser|screenshots|bench` runs a part.
-// `--changed [base]` runs the tests for what changed since the branch left `base` (main); see changed.mjs.
+// `--changed [base]` runs the tests for what changed since the branch left `base` (main); see changed/changed.mjs.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
 import { buildServer } from './build/server-bundle.mjs';
-import { changedSince, cleanCommit, startOfBranch, testsFor } from './changed.mjs';
+import { changedSince, cleanCommit, startOfBranch, testsFor } from './changed/changed.mjs';
 import { closingLine } from './ci/retries.mjs';
 import { buildConsole } from './console.mjs';
 import {
@@ -33,6 +33,7 @@ const PARTS = [
   'properties',
   'server',
   'full',
+  'full-components',
   'full-journeys',
   'faults',
   's3',
@@ -70,8 +71,8 @@ const NEEDS = [
   },
   {
     ...{ name: 'component tests and journeys in Chromium', install: requireBrowser },
-    for: ['components', 'browser', 'full-journeys'],
-    projects: ['components', 'browser', 'full-journeys'],
+    for: ['components', 'browser', 'full-components', 'full-journeys'],
+    projects: ['components', 'browser', 'full-components', 'full-journeys'],
     files: [],
   },
 ];
@@ -103,7 +104,7 @@ async function everything() {
 /** What `npm test` leaves out because it takes long. With file names it runs only these, which is recorded nowhere. */
 function full() {
   const commit = cleanCommit();
-  tests(['full', 'full-journeys']);
+  tests(['full', 'full-components', 'full-journeys']);
   if (rest.length === 0) recordGreen('last-full-green', commit);
 }
 
@@ -124,9 +125,12 @@ function changed(base) {
   const { server, components, journeys, whole } = testsFor(changedSince(start));
   if (whole !== null) process.stdout.write(`\n${whole} is used by many tests. Only npm test runs all of them.\n`);
   tests(['rules'], [`--changed=${start}`, '--passWithNoTests']);
-  if (server.length > 0) tests(['server'], server);
-  if (components.length > 0) tests(['components'], components);
-  if (journeys.length > 0) tests(['browser'], journeys);
+  const parts = Object.entries({ server, components, browser: journeys }).filter(([, files]) => files.length > 0);
+  if (parts.length > 0)
+    tests(
+      parts.map(([name]) => name),
+      parts.flatMap(([, files]) => files),
+    );
 }
 
 /** The checks run in parallel, as many at a time as there are cores. Each prints its output when it ends. */
@@ -232,6 +236,7 @@ function tests(projects, more = []) {
     step('PostgreSQL, HAProxy, Mosquitto and NATS', () => {
       extra.DEPLOYMENT_TOOLS = JSON.stringify(requireCluster());
     });
+    step('SSH', requireSshPrograms);
     step('console', buildConsole);
     step('server', buildServer);
   }

@@ -128,6 +128,7 @@ export async function openLoop(
   perSecond: number,
   warmUp: number,
   seconds: number,
+  actions: readonly Action[] = ACTIONS,
 ): Promise<Measured> {
   const times: number[] = [];
   let refused = 0;
@@ -142,7 +143,7 @@ export async function openLoop(
         const early = due - performance.now();
         if (early > 0) await wait(early);
         try {
-          await point.call(ACTIONS[(turn + number) % ACTIONS.length] ?? 'Heartbeat');
+          await point.call(actions[(turn + number) % actions.length] ?? 'Heartbeat');
           if (due >= from) times.push(performance.now() - due);
         } catch {
           refused += 1;

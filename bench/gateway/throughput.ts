@@ -82,6 +82,8 @@ async function measure(
   const points: ChargePoint[] = [];
   for (let number = 1; number <= count; number += 1) points.push(await connect(server.url, number));
   await Promise.all(points.map((point) => point.call('BootNotification')));
+  // As charge points do after a boot.
+  await Promise.all(points.map((point) => point.call('StatusNotification')));
   await wait(SETTLE_MS);
   const used = async () => ({
     server: cpuSeconds(server.pid),

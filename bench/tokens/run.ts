@@ -83,8 +83,14 @@ try {
   const beats: number[] = [];
   const beat = (one: ChargePoint) => void timed(() => one.call('Heartbeat', {})).then((ms) => beats.push(ms));
   let turn = 0;
-  // Every charge point once in ten seconds, evenly.
-  const beating = setInterval(() => beat(fleet[turn++ % fleet.length]!), HEARTBEAT_MS / DEVICES);
+  // Every charge point about once in ten seconds, at random times as in a fleet: evenly spaced heartbeats never meet.
+  let isBeating = true;
+  const nextBeat = () => {
+    if (!isBeating) return;
+    beat(fleet[turn++ % fleet.length]!);
+    setTimeout(nextBeat, (-Math.log(1 - Math.random()) * HEARTBEAT_MS) / DEVICES);
+  };
+  nextBeat();
   await wait(IDLE_MS);
   beats.length = 0;
   await program.stalls();
@@ -108,7 +114,7 @@ try {
   }
   const seconds = (performance.now() - began) / 1_000;
   const stalls = await program.stalls();
-  clearInterval(beating);
+  isBeating = false;
   console.log(`${TOKENS} tokens reached ${DEVICES} charge points in ${seconds.toFixed(0)} s`);
   const [before, during] = [quantile(idle.beats, 0.99), quantile(beats, 0.99)];
   console.log(

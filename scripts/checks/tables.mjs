@@ -83,6 +83,7 @@ const OWNED = {
     'device_boots',
     'device_maintenances',
     'device_states',
+    'device_status',
     'devices',
     'removed_devices',
     'site_receivers',

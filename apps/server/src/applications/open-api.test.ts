@@ -322,7 +322,9 @@ describe('an application is refused', () => {
   });
 
   test('when it has expired', async () => {
-    await server.database.pool.query('update applications set expires_at = now() where id = $1', [application.id]);
+    await server.database.pool.query(`update applications set expires_at = now() - interval '1 ms' where id = $1`, [
+      application.id,
+    ]);
     expect(codeOf(await get(path))).toEqual([403, CODES.applicationExpired.code]);
   });
 

@@ -11,6 +11,7 @@ declare module '../platform/database/schema.ts' {
     site_receivers: SiteReceiversTable;
     devices: DevicesTable;
     device_states: DeviceStatesTable;
+    device_status: DeviceStatusTable;
     connectors: ConnectorsTable;
     device_maintenances: DeviceMaintenancesTable;
     device_boots: DeviceBootsTable;
@@ -74,6 +75,15 @@ interface DevicesTable {
   created_at: Generated<Date>;
   /** null until the job writes them; see platform/search */
   search_words: Generated<string | null>;
+}
+
+/** What lists and counts need of each device. Written by triggers on `devices`, which has the same. */
+interface DeviceStatusTable {
+  device_id: number;
+  customer_id: number;
+  site_id: number;
+  status: string;
+  since: Date;
 }
 
 interface DeviceStatesTable {

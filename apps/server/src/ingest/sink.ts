@@ -23,6 +23,7 @@ import { layouts } from '../telemetry/index.ts';
 import { isFenced } from './batch/batches.store.ts';
 import { type BatchEffects, storeBatch } from './batch/store-batch.ts';
 import { isFaultOfData } from './data-faults.ts';
+import { submissionRate } from './gathering.ts';
 import { lane } from './lane.ts';
 import { ingestMetrics } from './metrics.ts';
 
@@ -57,6 +58,8 @@ const QUEUE_BYTES = 64 * 1024 * 1024;
 const DEVICE_BYTES = 1024 * 1024;
 /** How long a stop waits for the database. */
 const DRAIN_MS = 10_000;
+/** When the oldest submission has waited so long, new ones of other devices go to other lanes. */
+const HELD_UP_MS = 100;
 /** More lanes than database cores only make the batches smaller. */
 const LANES = Math.min(4, Math.max(2, availableParallelism()));
 
@@ -92,7 +95,9 @@ export function uplinkSink(parts: SinkParts): Sink {
     events,
     onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; trying again'),
   });
-  const bytesOf = new Map<number, number>();
+  /** what waits of each device, and in which lane: one lane has all of it, so that it keeps its order */
+  const devices = new Map<number, { bytes: number; submissions: number; lane: number }>();
+  const rate = submissionRate();
   /** the waiting submissions in order of arrival, each with its time (ms since the epoch) */
   const waiting = new Map<Submission, number>();
   let bytes = 0;
@@ -134,11 +139,22 @@ export function uplinkSink(parts: SinkParts): Sink {
   const forget = (submission: Submission) => {
     bytes -= submission.bytes;
     waiting.delete(submission);
-    const left = (bytesOf.get(submission.deviceId) ?? 0) - submission.bytes;
-    if (left > 0) bytesOf.set(submission.deviceId, left);
-    else bytesOf.delete(submission.deviceId);
+    const device = devices.get(submission.deviceId);
+    if (device) {
+      device.bytes -= submission.bytes;
+      device.submissions -= 1;
+      if (device.submissions === 0) devices.delete(submission.deviceId);
+    }
     metrics.queuedBytes.set(bytes);
   };
+
+  const delayMs = () => {
+    const [oldest] = waiting.values();
+    return oldest === undefined ? 0 : clock.now().getTime() - oldest;
+  };
+
+  /** The lane of a device of which nothing waits: at everyday rates the first one, so that it gathers more, unless it is held up. */
+  const freeLane = (deviceId: number) => (rate.isEveryday() && delayMs() < HELD_UP_MS ? 0 : deviceId % LANES);
 
   return {
     submit(deviceId, given) {
@@ -146,14 +162,17 @@ export function uplinkSink(parts: SinkParts): Sink {
       // Here once for all tables: a text that the database refuses would refuse the whole submission each time.
       const events = storableParts(given);
       const size = sizeOf(events);
-      const own = bytesOf.get(deviceId) ?? 0;
+      const device = devices.get(deviceId) ?? { bytes: 0, submissions: 0, lane: freeLane(deviceId) };
+      const own = device.bytes;
       const isFull = bytes + size > queueBytes || (own > 0 && own + size > DEVICE_BYTES);
       if (isFull && events.every(isTelemetry)) {
         metrics.shed.inc();
         return Promise.reject(new SinkOverloaded('Too much is waiting to be stored'));
       }
       bytes += size;
-      bytesOf.set(deviceId, own + size);
+      device.bytes += size;
+      device.submissions += 1;
+      devices.set(deviceId, device);
       metrics.queuedBytes.set(bytes);
       const receivedAt = clock.now().getTime();
       return new Promise<Stored>((resolve, reject) => {
@@ -173,17 +192,15 @@ export function uplinkSink(parts: SinkParts): Sink {
           },
         };
         waiting.set(submission, receivedAt);
-        lanes[deviceId % LANES]?.add(submission);
+        rate.arrives(performance.now());
+        lanes[device.lane]?.add(submission);
       });
     },
     modelsChanged() {
       rules.forgetAll();
       secrets.forgetAll();
     },
-    delayMs() {
-      const [oldest] = waiting.values();
-      return oldest === undefined ? 0 : clock.now().getTime() - oldest;
-    },
+    delayMs,
     async stop() {
       stopped = true;
       const deadline = clock.now().getTime() + DRAIN_MS;

@@ -17,7 +17,7 @@ import { commandResults } from './metrics.ts';
 
 /** Runs a statement: a connection of `pg`, or a transaction of Kysely with `queryOf`. */
 export interface QueryClient {
-  query<Row>(config: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+  query<Row>(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
 export function queryOf(db: Kysely<Database>): QueryClient {

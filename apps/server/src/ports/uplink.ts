@@ -191,7 +191,7 @@ export type StoreReports = (query: QueryClient, reports: TransferReport[]) => Pr
 
 /** Runs a statement in the transaction that stores device reports. */
 export interface QueryClient {
-  query<Row>(config: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+  query<Row>(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
 /** A device's answer to an execution, as it is stored. */

@@ -287,7 +287,7 @@ describe('a share ends', () => {
 
   test('when it expires; its validity can be changed', async () => {
     const one = await share(await file('Some text.'));
-    await server.database.pool.query('update shares set expires_at = now() where id = $1', [one.id]);
+    await server.database.pool.query(`update shares set expires_at = now() - interval '1 ms' where id = $1`, [one.id]);
     expect(await ended(one)).toBe(CODES.shareExpired.code);
     await north.data(updateShare, { params: { id: one.id }, body: { days: null } });
     expect(await ended(one)).toBe(0);

@@ -235,6 +235,7 @@ export function systemService(parts: SystemServiceParts) {
             ...{ startedAt: one.startedAt, renewedSeconds: one.renewedSeconds },
             ...{ devices: one.load.connections ?? 0, streams: one.load.streams ?? 0 },
             memoryBytes: one.load.memoryBytes ?? 0,
+            replica: one.load.replica ?? null,
           })),
         probe: {
           ...{ limitMs: parts.probeLimitMs ?? 0, everySeconds: PROBE_EVERY_MS / 1_000 },

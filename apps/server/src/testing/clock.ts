@@ -13,7 +13,8 @@ export interface ManualClock extends Clock {
   elapse(ms: number): void;
 }
 
-export function manualClock(): ManualClock {
+/** @param realUpTo longer waits end only with `elapse`, however slow the machine is. Milliseconds */
+export function manualClock({ realUpTo = Number.POSITIVE_INFINITY } = {}): ManualClock {
   const jobs = new Map<ScheduledJob, JobName>();
   const due = new Set<{ ms: number; run(): void }>();
   return {
@@ -23,7 +24,7 @@ export function manualClock(): ManualClock {
         cancel();
         work();
       };
-      const cancelTimer = systemClock.after(ms, run);
+      const cancelTimer = ms > realUpTo ? () => undefined : systemClock.after(ms, run);
       const cancel = () => {
         due.delete(one);
         cancelTimer();

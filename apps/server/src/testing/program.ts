@@ -8,6 +8,7 @@ import { SERVER, SMALL_MEMORY } from '../../../../scripts/build/server-bundle.mj
 /** The product as an operator starts it: a separate process. */
 export interface Program {
   url: string;
+  pid: number;
   /** Kills it like a power cut: it runs no further instruction. */
   kill(): Promise<void>;
   /** Stops it and waits until it has ended. */
@@ -112,7 +113,8 @@ export async function startProgram(
     child.kill(name);
   };
   const exitCode = () => child.exitCode;
-  return { url, kill, stop, signal, exitCode, longestStall, stalls, block, memoryDuring, output: () => output };
+  const pid = child.pid ?? 0;
+  return { url, pid, kill, stop, signal, exitCode, longestStall, stalls, block, memoryDuring, output: () => output };
 }
 
 function hasEnded(child: ChildProcess): boolean {

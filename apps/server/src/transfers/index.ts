@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { FtpSignIn } from '../platform/ftp/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import type { Room } from '../platform/room.ts';
+import type { GatewayRoutes, Room } from '../platform/room.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { Events } from '../ports/events.ts';
 import { deliveriesService } from './device-files/deliveries.service.ts';
@@ -23,7 +23,7 @@ export { DEVICE_LOGS, FIRMWARE_FILES } from './places.ts';
 export { storeReports } from './progress.service.ts';
 export { transferCalls } from './transfer-calls.service.ts';
 
-export interface TransfersRoom extends Required<Room> {
+export interface TransfersRoom extends Required<Room & GatewayRoutes> {
   /** for the FTP server */
   ftpSignIn: FtpSignIn;
   /** Removes expired objects and objects without a row, as of a time. */
@@ -50,7 +50,9 @@ function transfersRoom(parts: {
     role: 'jobs',
     routes(app) {
       transfersRoutes(app, { ...parts, firmware: firmwareService(parts), logs: deviceLogsService(parts) });
-      app.register(async (devices) => await deviceFilesRoutes(devices, deliveries));
+    },
+    async gatewayRoutes(app) {
+      await app.register(async (devices) => await deviceFilesRoutes(devices, deliveries));
     },
     ftpSignIn: ftpFolders(deliveries),
     start: sweep.start,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '../../shared/api/client.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
+import { LANGUAGES } from '../../testing/languages.ts';
 import { misses, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
@@ -62,7 +63,7 @@ test('sign-ins are filtered by reason, and exported in the chosen format', async
 });
 
 describe('the action log', () => {
-  test.each(['en-US', 'zh-CN'] as const)('names the application that acted for a user (%s)', async (locale) => {
+  test.each(LANGUAGES)('names the application that acted for a user (%s)', async (locale) => {
     const [entry] = entries([12]).items;
     const { t } = await showConsole('/manage/logs/action?tab=actions', {
       ...{ locale, answers: { listActionLogs: { items: [{ ...entry!, applicationName: 'Billing' }], next: null } } },

@@ -5,15 +5,15 @@ import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { deviceDetail } from '../../testing/devices.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
+import { LANGUAGES } from '../../testing/languages.ts';
 import { linkOptions, linkRow, NO_WEB } from '../../testing/links.ts';
 import { expectConfirmBeforeClosing, misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
-import { sampleList, sampleRow } from '../../testing/sample.ts';
+import { sampleList } from '../../testing/sample.ts';
 import { atEnd } from '../../testing/show.tsx';
 import { showConsole } from '../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
 
 const LINKS = '/manage/device/links';
-const LOCALES = ['en-US', 'zh-CN'] as const;
 const onDevice = (answers: Answers, options: Parameters<typeof showConsole>[1] = {}) =>
   showConsole('/manage/device/detail/7', {
     ...options,
@@ -27,13 +27,14 @@ const onDevice = (answers: Answers, options: Parameters<typeof showConsole>[1] =
   });
 
 describe('a request', () => {
-  test.each(LOCALES)('is sent with its reason, and its terminal is shown when it is open (%s)', async (locale) => {
+  test.each(LANGUAGES)('is sent with its reason, and its terminal is shown when it is open (%s)', async (locale) => {
     const state = { link: linkRow({ state: 'requested' }) };
     const stage = await onDevice({ requestLink: () => state.link, readLink: () => state.link }, { locale });
     const { t, server, dialog } = stage;
     await stage.button('fleet:remoteLink').click();
     await sees(dialog.getByText(NO_WEB));
     await expect.element(dialog.getByRole('radio', { name: t('links:kinds.web') })).toBeDisabled();
+    await stage.field('links:request.reason').fill('');
     await expect.element(stage.button('links:request.ok')).toBeDisabled();
     await stage.field('links:request.reason').fill(' No meter values ');
     await pick(t('links:request.issue'), 'HVC-12 No meter values');
@@ -51,18 +52,18 @@ describe('a request', () => {
     expect(stage.path()).toBe('/manage/device/terminal?link=3');
   });
 
-  test('needs 2 steps when an open alarm is the reason', async () => {
-    const alarm = sampleRow('listAlarms', { code: 'GroundFailure', nameEn: 'Ground failure' });
+  test.each([
+    ['an open alarm', [{ code: 'GroundFailure', nameEn: 'Ground failure' }], 'Ground failure (GroundFailure)'],
+    ['an inspection', [], 'Inspection, no open alarm'],
+  ])('needs 2 steps; its reason is %s until another one is entered', async (_, alarms, reason) => {
     const stage = await onDevice({
-      listAlarms: { ...sampleList('listAlarms'), items: [alarm] },
+      listAlarms: sampleList('listAlarms', alarms),
       requestLink: linkRow({ state: 'requested' }),
       readLink: linkRow({ state: 'requested' }),
     });
     await stage.button('fleet:remoteLink').click();
     await stage.button('links:request.ok').click();
-    await expect
-      .poll(() => stage.server.sent('requestLink')[0]?.body)
-      .toMatchObject({ kind: 'ssh', reason: 'Ground failure (GroundFailure)' });
+    await expect.poll(() => stage.server.sent('requestLink')[0]?.body).toMatchObject({ kind: 'ssh', reason });
   });
 
   test('goes to its terminal without an event, and the terminal is opened once', async () => {
@@ -128,7 +129,7 @@ describe('a link', () => {
   const open = (link: ReturnType<typeof linkRow>, answers: Answers = {}, options = {}) =>
     showConsole(`${LINKS}?link=${link.id}`, { ...options, answers: { readLink: link, ...answers } });
 
-  test.each(LOCALES)('that failed says why and what to do, and is requested again (%s)', async (locale) => {
+  test.each(LANGUAGES)('that failed says why and what to do, and is requested again (%s)', async (locale) => {
     const failed = linkRow({ state: 'ended', end: 'vpnError', endDetail: 'E-42', endedAt: '2026-01-01T00:00:00Z' });
     const { t, dialog, button, server, path } = await open(
       failed,

@@ -103,7 +103,7 @@ describe('a new email address', () => {
   test('cannot be confirmed once the link has expired, or the password was changed meanwhile', async () => {
     await change();
     const token = await tokenTo(wanted);
-    await server.database.pool.query(`update account_links set expires_at = now()`);
+    await server.database.pool.query(`update account_links set expires_at = now() - interval '1 ms'`);
     expect(await confirm(token)).toMatchObject({ code: CODES.linkExpired.code });
     expect(await person.data(readOwnEmail)).toEqual({ email: present, pending: null });
 

@@ -79,7 +79,9 @@ const choose = (token: string, password = PASSWORD) =>
   server.anonymous.call(usePasswordLink, { body: { token, password: seal(publicKey, password) } });
 const codeOfSignIn = async (password: string) => (await signIn(server.url, userName, password)).envelope.code;
 const expire = () =>
-  server.database.pool.query(`update account_links set expires_at = now() where user_id = $1`, [userId]);
+  server.database.pool.query(`update account_links set expires_at = now() - interval '1 ms' where user_id = $1`, [
+    userId,
+  ]);
 const expired = { code: CODES.linkExpired.code, field: 'token' };
 
 describe('a forgotten password', () => {

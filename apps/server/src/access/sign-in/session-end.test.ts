@@ -73,7 +73,7 @@ test('the end of a session is published with its code, so that its live streams 
     headers: { 'content-type': 'application/json', cookie: `x-auth-token=${signedOut.token}` },
     body: '{}',
   });
-  await pool.query(`update sessions set expires_at = now() where id = $1`, [expired.id]);
+  await pool.query(`update sessions set expires_at = now() - interval '1 ms' where id = $1`, [expired.id]);
   await clock.sweep();
   await expect
     .poll(() => received, { timeout: 30_000 })

@@ -26,6 +26,8 @@ export type SecretsOfModel = (deviceModelId: number) => Promise<SecretKeys | nul
 /** The dependencies of the protocol log. */
 export interface FramesParts {
   db: Kysely<Database>;
+  /** for what may be some seconds old */
+  reads: Kysely<Database>;
   secretsOfModel: SecretsOfModel;
 }
 
@@ -41,7 +43,7 @@ const EXPORT_BATCH = 200;
  * of them when there are more than `limit`: repeated requests after the newest one miss nothing.
  */
 export async function readFrames(
-  { db, secretsOfModel }: FramesParts,
+  { db, reads, secretsOfModel }: FramesParts,
   caller: Caller,
   { id, deviceModelId }: VisibleDevice,
   query: QueryOf<List>,
@@ -56,7 +58,7 @@ export async function readFrames(
     return { items: listed.items.toReversed(), next: null };
   }
   return await shownFrames(query.before ?? null, limit, toRow, (before) =>
-    listFramesBefore(caller.scope, db, id, filters, before, limit),
+    listFramesBefore(caller.scope, reads, id, filters, before, limit),
   );
 }
 
@@ -100,7 +102,7 @@ export async function exportFrames(
 }
 
 async function* linesOf(
-  { db, secretsOfModel }: FramesParts,
+  { reads, secretsOfModel }: FramesParts,
   caller: Caller,
   { id, deviceModelId }: { id: number; deviceModelId: number },
   filters: FrameFilters,
@@ -108,7 +110,7 @@ async function* linesOf(
   const toRow = await rowsOf(secretsOfModel, caller, deviceModelId, filters.search);
   let after = 0;
   for (;;) {
-    const frames = await listFramesAfter(caller.scope, db, id, filters, after, EXPORT_BATCH);
+    const frames = await listFramesAfter(caller.scope, reads, id, filters, after, EXPORT_BATCH);
     const rows = frames.map(toRow).filter((row) => row !== null);
     if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     if (frames.length < EXPORT_BATCH) return;

@@ -104,8 +104,8 @@ export async function countCustomerDevices(
   customerId: number,
 ): Promise<{ status: DeviceStatus; total: number }[]> {
   const { rows } = await sql<{ status: DeviceStatus; total: number }>`
-    select status, count(*) as total from devices
-     where customer_id = ${customerId} and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+    select status, count(*) as total from device_status d
+     where customer_id = ${customerId} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
      group by status`.execute(db);
   return rows;
 }

@@ -364,8 +364,8 @@ describe('an invalid file', () => {
     });
   });
 
-  test('of 50,000 rows is refused with the maximum number of rows', async () => {
-    const rows = Array.from({ length: 50_000 }, (_, index) => ({
+  test('of 10,001 rows is refused with the maximum number of rows', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, index) => ({
       sn: `MANY-${index}`,
       name: `M${index}`,
       site: 'a',
@@ -373,7 +373,7 @@ describe('an invalid file', () => {
     }));
     expect(await send(JSON.stringify(rows))).toMatchObject({
       code: CODES.importTooManyRows.code,
-      message: 'The file has 50000 rows. You can import at most 10000 at once. Split it into several files.',
+      message: 'The file has 10001 rows. You can import at most 10000 at once. Split it into several files.',
     });
     const sheet = await sheetOf(['SN', 'Name', 'Site', 'Device model'], rows.map(Object.values));
     expect(await send(sheet, { fileName: 'a.xlsx' })).toMatchObject({ code: CODES.importTooManyRows.code });

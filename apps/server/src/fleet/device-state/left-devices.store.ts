@@ -19,7 +19,7 @@ export async function endConnectionsOf(client: Query, node: string, detail: stri
       )
       select device_id from ended
       union
-      select d.id from devices d left join device_states s on s.device_id = d.id
+      select d.device_id from device_status d left join device_states s on s.device_id = d.device_id
       where d.status in ('idle', 'working', 'faulted', 'firmwareUpdate') and not coalesce(s.connected, false)`,
     values: [node, detail, OFFLINE_GRACE_MS],
   });

@@ -80,7 +80,7 @@ export async function listDevices(
 ): Promise<ListedDevice[]> {
   const { rows } = await sql<ListedDevice>`
     ${listed(sql`
-      select * from devices where ${matching(scope, filters)}
+      select devices.* from ${inOrder(order)} where ${matching(scope, filters)}
        order by ${orderBy(order, 'devices')} limit ${page.limit} offset ${page.offset}`)}
      order by ${orderBy(order, 'd')}`.execute(db);
   return rows;
@@ -103,7 +103,7 @@ export async function listDevicesAfter(
   };
   const { rows } = await sql<ListedDevice & ListPosition>`
     ${listed(
-      sql`select * from devices where ${matching(scope, filters)} and ${beyond(keyset, after)}
+      sql`select devices.* from ${inOrder(order)} where ${matching(scope, filters)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'devices')} limit ${limit}`,
       sql`, ${sortedBy(order, 'd')}::text as position`,
     )}
@@ -127,7 +127,7 @@ export async function selectDevices(
 /** The number of matching devices in scope. */
 export async function countDevices(scope: Scope, db: Kysely<Database>, filters: DeviceFilters): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from devices where ${matching(scope, filters)}`.execute(db);
+    select count(*) as total from ${counted(scope, filters)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
@@ -138,7 +138,7 @@ export async function countDevicesByStatus(
   filters: DeviceFilters,
 ): Promise<{ status: DeviceStatus; total: number }[]> {
   const { rows } = await sql<{ status: DeviceStatus; total: number }>`
-    select status, count(*) as total from devices where ${matching(scope, filters)} group by status`.execute(db);
+    select status, count(*) as total from ${counted(scope, filters)} group by status`.execute(db);
   return rows;
 }
 
@@ -200,18 +200,47 @@ function orderBy(order: DeviceOrder, table: string): RawBuilder<unknown> {
 }
 
 function sortedBy({ by }: DeviceOrder, table: string): RawBuilder<unknown> {
+  // The narrow table has the index.
+  if (by === 'statusSince' && table === 'devices') return sql.ref('device_status.since');
   const column = sql.ref(`${table}.${SORT_COLUMNS[by]}`);
   return by === 'name' || by === 'sn' ? naturally(column) : column;
 }
 
-function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {
+/** The table of `devices` to read in an order. */
+function inOrder({ by }: DeviceOrder): RawBuilder<unknown> {
+  return by === 'statusSince' ? sql`devices join device_status on device_status.device_id = devices.id` : sql`devices`;
+}
+
+/**
+ * The matching devices to count: from the narrow table with the statuses, if it has all columns of the filters. Its alias
+ * has no `id`.
+ */
+function counted(scope: Scope, filters: DeviceFilters): RawBuilder<unknown> {
+  const { statuses, siteId, customerId, ...others } = filters;
+  if (Object.values(others).some((filter) => filter !== undefined && filter !== false))
+    return sql`devices where ${matching(scope, filters)}`;
+  const conditions = placed(scope, { siteId, customerId });
+  if (statuses !== undefined) conditions.push(sql`devices.status = any(${[...statuses]}::text[])`);
+  return sql`device_status as devices where ${sql.join(conditions, sql` and `)}`;
+}
+
+function placed(scope: Scope, { siteId, customerId }: DeviceFilters): RawBuilder<SqlBool>[] {
   const conditions = [withinScope(scope, 'devices.customer_id', 'devices.site_id')];
+  if (siteId !== undefined) conditions.push(sql`devices.site_id = ${siteId}`);
+  if (customerId !== undefined) conditions.push(sql`devices.customer_id = ${customerId}`);
+  return conditions;
+}
+
+function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {
+  const conditions = placed(scope, filters);
   if (filters.search !== undefined) {
     conditions.push(containsWords(DEVICE_TEXT, filters.search));
   }
-  if (filters.statuses !== undefined) conditions.push(sql`devices.status = any(${[...filters.statuses]}::text[])`);
-  if (filters.siteId !== undefined) conditions.push(sql`devices.site_id = ${filters.siteId}`);
-  if (filters.customerId !== undefined) conditions.push(sql`devices.customer_id = ${filters.customerId}`);
+  if (filters.statuses !== undefined) {
+    conditions.push(
+      sql`devices.id in (select device_id from device_status where status = any(${[...filters.statuses]}::text[]))`,
+    );
+  }
   if (filters.deviceModelId !== undefined) conditions.push(sql`devices.device_model_id = ${filters.deviceModelId}`);
   if (filters.type !== undefined) {
     conditions.push(sql`devices.device_model_id in (select id from device_models where type = ${filters.type})`);

@@ -25,7 +25,7 @@ export function siteStates(scope: Scope): RawBuilder<unknown> {
       left join (
         select site_id, count(*) as total, count(*) filter (where status <> 'disabled') as served,
                count(*) filter (where status = 'faulted') as faulted, count(*) filter (where status = 'offline') as offline
-          from devices where ${withinScope(scope, 'devices.customer_id', 'devices.site_id')} group by site_id
+          from device_status where ${withinScope(scope, 'device_status.customer_id', 'device_status.site_id')} group by site_id
       ) d on d.site_id = site.id
       left join (
         select site_id, count(*) as total, max(case level when 'CA' then 3 when 'MA' then 2 else 1 end) as worst,

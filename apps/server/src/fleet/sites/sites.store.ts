@@ -150,8 +150,8 @@ export async function countSiteDevices(
   siteId: number,
 ): Promise<{ status: DeviceStatus; total: number }[]> {
   const { rows } = await sql<{ status: DeviceStatus; total: number }>`
-    select status, count(*) as total from devices
-     where site_id = ${siteId} and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+    select status, count(*) as total from device_status d
+     where site_id = ${siteId} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
      group by status`.execute(db);
   return rows;
 }
@@ -273,7 +273,7 @@ function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): 
        select count(*)::int as total, count(*) filter (where status <> 'disabled')::int as served,
               count(*) filter (where status = 'faulted')::int as faulted,
               count(*) filter (where status = 'offline')::int as offline
-         from devices where devices.site_id = s.id
+         from device_status where device_status.site_id = s.id
      ) d
      cross join lateral (
        select count(*)::int as total, (count(distinct device_id) filter (where level = 'CA'))::int as critical

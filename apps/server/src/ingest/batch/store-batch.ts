@@ -19,7 +19,7 @@ import {
 } from '../../fleet/index.ts';
 import type { SecretParameters, SecretsOf } from '../../models/index.ts';
 import { storeParameters } from '../../operations/index.ts';
-import { asOne, runEach } from '../../platform/database/statement.ts';
+import { asOne, runTogether } from '../../platform/database/statement.ts';
 import type {
   Confirmations,
   ExecutionAnswer,
@@ -116,7 +116,7 @@ export async function storeBatch(
     await endSessionsByBoot(client, sorted.booted);
     await storeTransactions(client, sorted.transactionStarted, sorted.transactionStopped);
     await storeTransactionEvents(client, sorted.transactionEvent);
-    await runEach(client, usual());
+    await runTogether(client, usual());
     await storeStates(client, sorted);
     const alarmed = await storeReports(client, sorted.connectorStatus, parts.quiet);
     for (const id of await storeDeviceAlarms(client, sorted.alarm)) alarmed.add(id);

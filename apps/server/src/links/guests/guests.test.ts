@@ -9,6 +9,7 @@ import {
 } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newFile } from '../../testing/cases/attachments.ts';
+import { manualClock } from '../../testing/clock.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { openTerminalSocket, openTerminals, type TerminalSocket } from '../../testing/links/open-terminals.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -22,7 +23,8 @@ let page: Awaited<ReturnType<(typeof stage)['open']>>;
 let sockets: TerminalSocket[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ captcha: false });
+  // Places, invitations and slow connections end after 30 seconds or more, which a busy machine needs for some tests.
+  server = await startTestServer({ captcha: false }, { clock: manualClock({ realUpTo: 10_000 }) });
   await server.database.pool.query('update roles set remote_access = 1');
   stage = await openTerminals(server);
 });
@@ -172,12 +174,11 @@ test('a watcher leaves when they lose the permission', async () => {
   await server.database.pool.query('update roles set remote_access = 1');
 });
 
-test('of 1,000 requests to watch, 20 get a place', async () => {
+test('of 100 requests to watch, 20 get a place', async () => {
   const user = await stage.as('vendorStaff');
   const one = () => user.call(watchTerminal, { params: params(), body: {} }).then(({ code }) => code);
   const codes: number[] = [];
-  // More connections at the same moment than a system accepts would be reset.
-  for (let round = 0; round < 40; round += 1) codes.push(...(await Promise.all(Array.from({ length: 25 }, one))));
+  for (let round = 0; round < 4; round += 1) codes.push(...(await Promise.all(Array.from({ length: 25 }, one))));
   expect(codes.filter((code) => code === 0)).toHaveLength(20);
   expect(new Set(codes)).toEqual(new Set([0, CODES.watchersFull.code]));
 });
@@ -209,11 +210,13 @@ test('a guest accepts the recording, types if the host allows it, and is recorde
   expect((await join(cookie)).code).toBe(CODES.shareDestroyed.code);
   page.say({ close: true });
   await page.closed;
-  const { items } = await stage.host.data(listRecordings, { params: { id: stage.linkId } });
+  // Its last part is stored after the connection was closed.
+  const { id } = await eventually(
+    async () => (await stage.host.data(listRecordings, { params: { id: stage.linkId } })).items.at(-1)!,
+    ({ endedAt }) => endedAt !== null,
+  );
   const read = async (content: string) =>
-    await (
-      await stage.host.fetch(`/api/auth/sys/links/${stage.linkId}/recordings/${items.at(-1)!.id}/${content}`)
-    ).text();
+    await (await stage.host.fetch(`/api/auth/sys/links/${stage.linkId}/recordings/${id}/${content}`)).text();
   expect(await read('input')).toMatch(/"m","guest: 王工"\]\n.*"诊断\\n"\]\n.*"m","user"\]\n.*"yes/);
   expect(await read('output')).toMatch(/guest joined: 王工[\s\S]*guest left: 王工/);
   const { rows } = await server.database.pool.query(
@@ -265,7 +268,7 @@ test('a guest leaves when the time of the invitation is over, and cannot come ba
   server.elapse(5 * 60_000);
   expect(await shown.closed).toBe(1000);
   expect(shown.messages.at(-1)).toEqual({ end: 'expired' });
-  await server.database.pool.query('update shares set expires_at = now() where id = $1', [share.id]);
+  await server.database.pool.query(`update shares set expires_at = now() - interval '1 ms' where id = $1`, [share.id]);
   expect((await join(cookie)).code).toBe(CODES.shareExpired.code);
   expect((await enter(share.code!)).code).toBe(CODES.shareExpired.code);
 });

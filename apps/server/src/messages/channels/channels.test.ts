@@ -10,7 +10,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
 import { sweepMessages } from '../../testing/messages/sweep-messages.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { nextSendAt } from './sends.store.ts';
+import { claimSends, nextSendAt } from './sends.store.ts';
 import { unsubscribing } from './unsubscribe.ts';
 
 const {
@@ -193,6 +193,20 @@ describe('a webhook', () => {
     )) as [{ lease: Date }];
     await rows(`update message_sends set next_attempt_at = now() - interval '1 ms' where not leased`);
     expect(await nextSendAt(server.database.db, 'webhook', new Date())).toEqual(lease);
+    await rows('update message_sends set leased = false');
+  });
+
+  test('that a node is sending to is left to it by the others', async () => {
+    const { id } = await add('standard');
+    answer = { status: 500, text: 'down' };
+    for (const _ of [1, 2]) await (await server.as('northAdmin')).data(testWebhook, { params: { id } });
+    await deliver();
+    // Due, and no receiver has to wait: the next claims are those of this test.
+    const { db } = server.database;
+    const later = new Date(Date.now() + 3_600_000);
+    const claim = async () => (await claimSends(db, 'webhook', later, 10, 60)).map(({ webhookId }) => webhookId);
+    expect(await claim()).toEqual([id]);
+    expect(await claim()).toEqual([]);
     await rows('update message_sends set leased = false');
   });
 

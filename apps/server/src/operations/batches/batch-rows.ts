@@ -1,7 +1,6 @@
 import type { BatchRow, ShownBatchCounts, WithDates } from '@chargehand/contract';
 import { type Command, type CommandKind, commandLevels, type Level, levelSuffices, meets } from '@chargehand/domain';
 import type { Caller } from '../../platform/http/caller.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import type { StoredBatch, StoredOperation } from './shown-batches.store.ts';
 
 /** A caller who may send the command to the devices may cancel and repeat it. */
@@ -14,14 +13,6 @@ function mayLead(caller: Caller, batch: StoredBatch): boolean {
 /** Whether the caller may read the parameter value that an operation sets. */
 export function mayReadValue(caller: Caller, { batches }: StoredOperation): boolean {
   return batches.every((batch) => !batch.secret && levelSuffices(caller.levels.params.read, batch.valueLevel as Level));
-}
-
-/** The results of spec §4 in a filter; null for all. @throws {Problem} fieldChoice */
-export function resultsOf(text: string | undefined): number[] | null {
-  if (!text) return null;
-  const results = text.split(',').map(Number);
-  if (results.every((result) => [1, 2, 3, 4, 5].includes(result))) return results;
-  throw new Problem('fieldChoice', { field: 'results', values: { expected: '1, 2, 3, 4, 5' } });
 }
 
 /** An operation for the API. The parameter value is included only for callers who may read it. */

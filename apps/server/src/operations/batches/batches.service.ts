@@ -19,7 +19,7 @@ import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
 import type { TransferCalls } from '../../ports/transfers.ts';
-import { commonControls, commonItems } from '../commands/common-controls.ts';
+import { commonControls, settableItems } from '../commands/common-controls.ts';
 import { rowOf } from '../commands/execution-rows.ts';
 import { batchRequestedWith } from '../commands/requests.store.ts';
 import type { CommandSender } from '../commands/send-command.ts';
@@ -27,9 +27,9 @@ import { type CommandPlan, modelsOf } from '../plan/plan.service.ts';
 import { reportedValues } from '../plan/plan.store.ts';
 import { noteSeen } from './announcements.store.ts';
 import { createOperationIn, devicesBySite, logBatch, planOperationIn } from './batch-creation.ts';
-import { mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
+import { mayReadValue, rowFor } from './batch-rows.ts';
 import type { BatchRunner } from './batch-runner.ts';
-import { commonConnectors, commonParameters } from './batches.store.ts';
+import { commonConnectors, reportedKeys } from './batches.store.ts';
 import {
   devicesOfBatches,
   devicesToRetry,
@@ -131,18 +131,20 @@ export function batchesService(parts: {
       };
     },
 
-    /** The controls that several devices have in common. */
+    /** The controls that several devices have in common, and the parameters of all or some of them. */
     async common(caller: Caller, deviceIds: readonly number[]): Promise<CommonControls> {
       const sites = await devicesBySite(db, caller, deviceIds);
       const devices = sites.flat();
       const models = [...(await modelsOf(db, caller, devices, (device, view) => ({ device, view }))).values()];
-      const reported = await commonParameters(db, deviceIds);
+      const sizes = Map.groupBy(devices, ({ deviceModelId }) => deviceModelId);
+      const counted = models.map((one) => ({ ...one, devices: sizes.get(one.device.deviceModelId)?.length ?? 0 }));
+      const reported = await reportedKeys(db, deviceIds);
       return {
         devices: devices.length,
         offline: devices.filter(({ connected }) => !connected).length,
         sites: sites.map((own) => ({ id: own[0].siteId, name: own[0].siteName, devices: own.length })),
         controls: commonControls(caller, models),
-        parameters: commonItems(caller, models, reported),
+        parameters: settableItems(caller, counted, reported),
         connectors: await commonConnectors(db, deviceIds),
       };
     },
@@ -184,7 +186,7 @@ export function batchesService(parts: {
       const readable = mayReadValue(caller, operation);
       const { items, total } = await listBatchExecutions(caller.scope, db, batchIdsOf(operation, query.siteId), {
         ...pageOf(query),
-        results: resultsOf(query.results),
+        state: query.state ?? null,
         descending: query.sort === '-sn',
       });
       const values = await shownValues(

@@ -44,6 +44,7 @@ export async function storeConfirmations(client: QueryClient, reports: Confirmat
  */
 async function startedBy(client: QueryClient, started: Confirmations['started']): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
+    name: 'confirmed_started',
     text: `select distinct e.id
         from unnest($1::int[], $2::text[], $3::int[], $4::int[]) as r (device, tag, remote, connector)
         join executions e on e.device_id = r.device and e.state in ('sent', 'accepted')
@@ -63,6 +64,7 @@ async function startedBy(client: QueryClient, started: Confirmations['started'])
 /** Remote stops of devices whose session has ended, for any reason. */
 async function endedBy(client: QueryClient, deviceIds: readonly number[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
+    name: 'confirmed_ended',
     text: `select e.id
         from executions e
         join commands c on c.id = e.command_id and c.kind = 'remoteStop'
@@ -84,6 +86,7 @@ async function restartedBy(
   connected: readonly number[],
 ): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
+    name: 'confirmed_restarted',
     text: `select e.id
         from executions e
         join commands c on c.id = e.command_id
@@ -102,6 +105,7 @@ async function restartedBy(
  */
 async function changedBy(client: QueryClient, deviceIds: readonly number[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
+    name: 'confirmed_changed',
     text: `select e.id
         from executions e join commands c on c.id = e.command_id
        where e.device_id = any($1::int[]) and e.state = 'accepted'

@@ -15,6 +15,13 @@ export async function runEach(client: Query, statements: readonly Statement[]): 
   for (const statement of statements) await client.query(statement);
 }
 
+const NOTHING: Statement = { name: 'nothing', text: 'select', values: [] };
+
+/** Runs statements in one round trip. They must not change the same rows. */
+export async function runTogether(client: Query, statements: readonly Statement[]): Promise<void> {
+  if (statements.length > 0) await client.query(asOne(statements, NOTHING));
+}
+
 /**
  * Combines the statements into one, which stores all or nothing in a single round trip: each becomes a part of `last`,
  * which runs first. They must not change the same rows.

@@ -70,6 +70,15 @@ export class Reader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
+  /** Skips integers. */
+  skip(count: number): void {
+    for (let left = count; left > 0; ) if (this.byte() < 128) left -= 1;
+  }
+
+  skipBytes(count: number): void {
+    this.#at += count;
+  }
+
   text(): string {
     const start = this.#textAt;
     this.#textAt += this.unsigned();

@@ -89,13 +89,35 @@ export async function packReadings(readings: readonly PackableReading[]): Promis
 }
 
 /** The readings of packed data. */
-export async function unpackColumns(data: Buffer): Promise<ReadingColumns> {
+export function unpackColumns(data: Buffer): Promise<ReadingColumns> {
+  return unpack(data, null);
+}
+
+/** The places of wanted quantities, from 0, by connector and layout (`placesKey`). */
+export type RequestedPlaces = ReadonlyMap<string, { analog: ReadonlySet<number>; counters: ReadonlySet<number> }>;
+
+/** The key of a connector and a layout in `RequestedPlaces`. */
+export function placesKey(connector: number, layoutId: number): string {
+  return `${connector} ${layoutId}`;
+}
+
+/** The times and the wanted values of packed data. What is not wanted stays empty. */
+export function unpackValues(data: Buffer, wanted: RequestedPlaces): Promise<ReadingColumns> {
+  return unpack(data, wanted);
+}
+
+async function unpack(data: Buffer, wanted: RequestedPlaces | null): Promise<ReadingColumns> {
   if (data[0] !== FORMAT) throw new Error(`Readings of the unknown format ${data[0]}`);
   const from = new Reader(await decompress(data.subarray(1)), Buffer.alloc(0));
   const count = from.unsigned();
   const at = readTimes(from, count);
-  const receivedAt = readTimes(from, count).map((delay, row) => at[row]! + delay);
-  const transactionId = readDifferences(from, count).map((id) => (id === 0 ? null : id));
+  let receivedAt: number[] = [];
+  let transactionId: (number | null)[] = [];
+  if (wanted) from.skip(1 + 2 * count);
+  else {
+    receivedAt = readTimes(from, count).map((delay, row) => at[row]! + delay);
+    transactionId = readDifferences(from, count).map((id) => (id === 0 ? null : id));
+  }
   const groupCount = from.unsigned();
   const rowsOf: number[][] = Array.from({ length: groupCount }, () => []);
   for (let row = 0; row < count; row += 1) rowsOf[groupCount > 1 ? from.unsigned() : 0]!.push(row);
@@ -103,10 +125,17 @@ export async function unpackColumns(data: Buffer): Promise<ReadingColumns> {
     const [connector, layoutId, analog, counters] = [from, from, from, from].map((one) => one.unsigned()) as [
       ...[number, number, number, number],
     ];
+    const places = wanted?.get(placesKey(connector, layoutId));
+    const values = (number: number, of: ReadonlySet<number> | undefined, precision: Precision) =>
+      Array.from({ length: number }, (_, place) => {
+        if (!wanted || of?.has(place)) return readValues(from, rows.length, precision);
+        skipValues(from, rows.length, precision);
+        return [];
+      });
     return {
       ...{ connector, layoutId, rows },
-      analog: Array.from({ length: analog }, () => readValues(from, rows.length, SINGLE)),
-      counters: Array.from({ length: counters }, () => readValues(from, rows.length, DOUBLE)),
+      analog: values(analog, places?.analog, SINGLE),
+      counters: values(counters, places?.counters, DOUBLE),
     };
   });
   return { at, receivedAt, transactionId, groups };
@@ -221,6 +250,11 @@ function readValues(from: Reader, count: number, precision: Precision): number[]
   return Array.from({ length: count }, (_, row) =>
     precision === SINGLE ? view.getFloat32(row * 4) : view.getFloat64(row * 8),
   );
+}
+
+function skipValues(from: Reader, count: number, { bytes }: Precision): void {
+  if (from.byte() === AS_STORED) from.skipBytes(count * bytes);
+  else from.skip(count);
 }
 
 function isDecimal(value: number, factor: number, { round }: Precision): boolean {

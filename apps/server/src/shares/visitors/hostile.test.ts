@@ -92,7 +92,7 @@ describe('guessing', () => {
     const protect = () => north.data(shareFolder, { params: { id: folderId }, body });
     const [closed, ended, over] = [await protect(), await protect(), await protect()];
     await north.data(destroyShare, { params: { id: ended.id } });
-    await server.database.pool.query('update shares set expires_at = now() where id = $1', [over.id]);
+    await server.database.pool.query(`update shares set expires_at = now() - interval '1 ms' where id = $1`, [over.id]);
     await north.data(updateShare, { params: { id: closed.id }, body: { useLimit: 3 } });
     const answers = await Promise.all(
       [{ token: 'no-such-link' }, closed, ended, over].map(async (one) => {

@@ -27,7 +27,7 @@ export async function addUpPower(pool: Pool): Promise<void> {
         )
         insert into site_power (site_id, power_w, at)
           select d.site_id, sum(nullif(l.analog[p.place], 'NaN') * case p.unit when 'kW' then 1000 else 1 end), now()
-            from devices d join latest_readings l on l.device_id = d.id and l.connector > 0
+            from device_status d join latest_readings l on l.device_id = d.device_id and l.connector > 0
             join places p on p.id = l.layout_id
            where d.status = 'working' and l.at > now() - make_interval(secs => $2) and l.analog[p.place] <> 'NaN'
            group by d.site_id

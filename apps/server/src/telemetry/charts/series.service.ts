@@ -4,6 +4,7 @@ import {
   bucketStart,
   counterRise,
   type Pending,
+  type Piece,
   piecesOf,
   type Resolution,
   resolutionFor,
@@ -24,6 +25,8 @@ import {
   readMeans,
   readPending,
   type SeriesRange,
+  type SeriesSource,
+  withSource,
 } from './series.store.ts';
 
 type Read = typeof telemetryEndpoints.readSeries;
@@ -73,13 +76,28 @@ async function seriesOfDevice(
 ): Promise<Series[]> {
   if (device.items.length === 0) return [];
   const pieces = piecesOf(range, resolution, pending);
+  const wanted = device.items.map(({ connector, places }) => ({ connector, positions: places }));
+  return await withSource(caller.scope, db, { deviceId: device.id, pieces, wanted }, (source) =>
+    seriesFrom(source, caller, device, pieces, range, resolution, rise),
+  );
+}
+
+async function seriesFrom(
+  source: SeriesSource,
+  caller: Caller,
+  device: RequestedDevice,
+  pieces: readonly Piece[],
+  range: Range,
+  resolution: Resolution,
+  rise: boolean,
+): Promise<Series[]> {
   const series = new Map<ReadableItem, Series>();
   for (const ofConnector of Map.groupBy(device.items, ({ connector, counter }) => `${connector} ${counter}`).values()) {
     const [{ connector, counter }] = ofConnector as [ReadableItem];
     const positions = ofConnector.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
     const request = { deviceId: device.id, connector, pieces, positions, counters: counter };
     const course = counter && rise ? rises : levels;
-    const courses = await course(db, caller, request, range, resolution, ofConnector.length);
+    const courses = await course(source, caller, request, range, resolution, ofConnector.length);
     for (const [quantity, item] of ofConnector.entries()) {
       const { key, unit } = item;
       const named = { deviceId: device.id, connector, key, unit, counter, resolution };
@@ -93,7 +111,7 @@ type Course = Pick<Series, 'step' | 'rise' | 'at' | 'value' | 'low' | 'high'>;
 
 /** The values of quantities: single readings while there are few, else spans. */
 async function levels(
-  db: Kysely<Database>,
+  source: SeriesSource,
   caller: Caller,
   request: SeriesRange,
   range: Range,
@@ -105,13 +123,13 @@ async function levels(
   const span = step === 0 ? seconds / BUCKETS : step * Math.ceil(seconds / BUCKETS / step);
   const origin = (resolution === 'raw' ? range.from : bucketStart(resolution, range.from)) / 1_000;
   const read = request.counters ? readCounts : readMeans;
-  const points = byQuantity<QuantityPoint>(await read(caller.scope, db, request, { seconds: span, origin }), count);
+  const points = byQuantity<QuantityPoint>(await read(caller.scope, source, request, { seconds: span, origin }), count);
   const few = points.map(
     (course) => resolution === 'raw' && course.reduce((sum, { readings }) => sum + readings, 0) <= BUCKETS,
   );
   const positions = request.positions.filter(({ quantity }) => few[quantity]);
   const single =
-    positions.length > 0 ? byQuantity(await listReadings(caller.scope, db, { ...request, positions }), count) : [];
+    positions.length > 0 ? byQuantity(await listReadings(caller.scope, source, { ...request, positions }), count) : [];
   return points.map((course, quantity) =>
     few[quantity] ? drawn(single[quantity] ?? [], 0) : drawn(course, span, !request.counters),
   );
@@ -135,7 +153,7 @@ function drawn(points: readonly QuantityPoint[], step: number, band = false): Co
 
 /** The increases of counters in equal spans. An increase during a silence is assigned to the first value after it. */
 async function rises(
-  db: Kysely<Database>,
+  source: SeriesSource,
   caller: Caller,
   request: SeriesRange,
   range: Range,
@@ -144,7 +162,7 @@ async function rises(
 ): Promise<Course[]> {
   const seconds = barSeconds((range.to - range.from) / 1_000, resolution);
   const origin = bucketStart('day', range.from) / 1_000;
-  const points = byQuantity(await readCounts(caller.scope, db, request, { seconds, origin }), count);
+  const points = byQuantity(await readCounts(caller.scope, source, request, { seconds, origin }), count);
   return points.map((course) => ({
     step: seconds,
     rise: true,

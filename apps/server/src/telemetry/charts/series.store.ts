@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
 import type { ItemPosition } from '../layouts.ts';
 import { neverPackedSince } from '../packing/packing.store.ts';
-import { inOneState, packedValues } from '../packing/points.store.ts';
+import { inOneState, type PackedReadings, packedReadings, placesOf, type Summary } from '../packing/points.store.ts';
 import { ROLLUP_TABLES } from '../rollups/rollups.store.ts';
 
 /** A place of a quantity, by the quantity's index among the requested ones. */
@@ -55,74 +55,131 @@ interface Spans {
   origin: number;
 }
 
+/** Where the readings of a device are read. */
+export interface SeriesSource {
+  db: Kysely<Database>;
+  /** null if none of the range can be packed */
+  packed: PackedReadings | null;
+}
+
+/**
+ * Reads series of one device with the source of its readings: if some may be packed, in one state of the database, so
+ * that a reading that is packed meanwhile is found exactly once. `wanted` are all that will be requested.
+ */
+export async function withSource<T>(
+  scope: Scope,
+  db: Kysely<Database>,
+  { deviceId, pieces, wanted }: { deviceId: number; pieces: readonly Piece[]; wanted: readonly Wanted[] },
+  read: (source: SeriesSource) => Promise<T>,
+): Promise<T> {
+  const since = neverPackedSince(new Date()).getTime();
+  const raw = pieces.filter(({ resolution, from }) => resolution === 'raw' && from < since);
+  if (raw.length === 0) return await read({ db, packed: null });
+  return await inOneState(db, async (trx) =>
+    read({ db: trx, packed: await packedReadings(scope, trx, deviceId, raw, placesOf(wanted)) }),
+  );
+}
+
+interface Wanted {
+  connector: number;
+  positions: readonly ItemPosition[];
+}
+
 /** The spans of analog quantities. The value of a span is its mean. */
 export async function readMeans(
   scope: Scope,
-  db: Kysely<Database>,
+  { db, packed }: SeriesSource,
   range: SeriesRange,
   spans: Spans,
 ): Promise<QuantityPoint[]> {
-  return await withPacked(scope, db, range, spans, async (trx, stretches) => {
-    const { rows } = await sql<QuantityPoint>`
-      select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
-             sum(readings)::int as readings, sum(value * readings) / sum(readings) as value,
-             min(low) as low, max(high) as high
-        from (${stretches}) reading group by quantity, ${spanOf(spans)} order by quantity, first`.execute(trx);
-    return rows;
+  const { rows } = await sql<Summary>`
+    select quantity, ${spanOf(spans)} as span, min(first) as first, max(last) as last, sum(readings)::int as readings,
+           sum(value * readings) / sum(readings) as value, min(low) as low, max(high) as high, 0 as begin, 0 as "end"
+      from (${stretches(scope, range)}) reading group by quantity, span order by quantity, first`.execute(db);
+  const points = joined(rows, (await packed?.summarize(range, spans)) ?? [], (one, other) => {
+    const readings = one.readings + other.readings;
+    return (one.value * one.readings + other.value * other.readings) / readings;
   });
+  return points.map(({ quantity, first, last, readings, value, low, high }) => ({
+    ...{ quantity, at: (first + last) / 2, first, last, readings, value, low, high },
+  }));
 }
 
 /** The spans of counters. The value of a span is its last value. */
 export async function readCounts(
   scope: Scope,
-  db: Kysely<Database>,
+  { db, packed }: SeriesSource,
   range: SeriesRange,
   spans: Spans,
 ): Promise<CounterPoint[]> {
-  return await withPacked(scope, db, range, spans, async (trx, stretches) => {
-    const { rows } = await sql<CounterPoint>`
-      select *, "end" as value
-        from (select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
-                     sum(readings)::int as readings, min(low) as low, max(high) as high,
-                     (array_agg(begin order by first))[1] as begin, (array_agg("end" order by last desc))[1] as "end"
-                from (${stretches}) reading group by quantity, ${spanOf(spans)}) span
-       order by quantity, first`.execute(trx);
-    return rows;
-  });
+  const { rows } = await sql<Summary>`
+    select *, "end" as value
+      from (select quantity, ${spanOf(spans)} as span, min(first) as first, max(last) as last,
+                   sum(readings)::int as readings, min(low) as low, max(high) as high,
+                   (array_agg(begin order by first))[1] as begin, (array_agg("end" order by last desc))[1] as "end"
+              from (${stretches(scope, range)}) reading group by quantity, span) spans
+     order by quantity, first`.execute(db);
+  const points = joined(rows, (await packed?.summarize(range, spans)) ?? [], (_, { end }) => end);
+  return points.map(({ span: _, ...point }) => ({ ...point, at: (point.first + point.last) / 2, value: point.end }));
 }
 
 /** Every reading of a range by itself. */
-export async function listReadings(scope: Scope, db: Kysely<Database>, range: SeriesRange): Promise<QuantityPoint[]> {
+export async function listReadings(
+  scope: Scope,
+  { db, packed }: SeriesSource,
+  range: SeriesRange,
+): Promise<QuantityPoint[]> {
   const pieces = range.pieces.map((piece): Piece => ({ ...piece, resolution: 'raw' }));
-  return await withPacked(scope, db, { ...range, pieces }, null, async (trx, stretches) => {
-    const { rows } = await sql<QuantityPoint>`
-      select quantity, first as at, first, last, readings, value, low, high
-        from (${stretches}) reading order by quantity, first`.execute(trx);
-    return rows;
-  });
+  const { rows } = await sql<QuantityPoint>`
+    select quantity, first as at, first, last, readings, value, low, high
+      from (${stretches(scope, { ...range, pieces })}) reading order by quantity, first`.execute(db);
+  const some = (await packed?.summarize(range, null)) ?? [];
+  if (some.length === 0) return rows;
+  const points = some.map(({ quantity, first, last, readings, value, low, high }) => ({
+    ...{ quantity, at: first, first, last, readings, value, low, high },
+  }));
+  return [...rows, ...points].sort(inOrder);
+}
+
+function inOrder(one: QuantityPoint | Summary, other: QuantityPoint | Summary): number {
+  return one.quantity - other.quantity || one.first - other.first;
+}
+
+/** The spans of two sources, each once, by quantity and time. `value` is that of two parts of a span, in order of time. */
+function joined(
+  stored: readonly Summary[],
+  packed: readonly Summary[],
+  value: (one: Summary, other: Summary) => number,
+): readonly Summary[] {
+  if (packed.length === 0) return stored;
+  const points: Summary[] = [];
+  for (const part of [...stored, ...packed].sort(inOrder)) {
+    const same = points.at(-1);
+    if (same?.quantity !== part.quantity || same.span !== part.span) {
+      points.push({ ...part });
+      continue;
+    }
+    const [one, other] = same.last <= part.last ? [same, part] : [part, same];
+    same.value = value(one, other);
+    same.end = other.end;
+    same.last = other.last;
+    same.readings += part.readings;
+    same.low = Math.min(same.low, part.low);
+    same.high = Math.max(same.high, part.high);
+  }
+  return points;
 }
 
 function spanOf({ seconds, origin }: Spans): RawBuilder<unknown> {
   return sql`floor((start - ${origin}::float8) / ${seconds}::float8)`;
 }
 
-/** Runs a query on all parts of a range, with the packed readings of those that are read from single readings. */
-async function withPacked<T>(
-  scope: Scope,
-  db: Kysely<Database>,
-  range: SeriesRange,
-  spans: Spans | null,
-  read: (trx: Kysely<Database>, stretches: RawBuilder<unknown>) => Promise<T>,
-): Promise<T> {
-  const parts = range.pieces.map((piece) => stretch(scope, range, piece));
-  const joined = (some: readonly RawBuilder<unknown>[]) => sql.join(some, sql` union all `);
-  const since = neverPackedSince(new Date()).getTime();
-  const raw = range.pieces.filter(({ resolution, from }) => resolution === 'raw' && from < since);
-  if (raw.length === 0) return await read(db, joined(parts));
-  return await inOneState(db, async (trx) => {
-    const packed = await packedValues(scope, trx, range, raw, spans);
-    return await read(trx, joined(packed ? [...parts, packed] : parts));
-  });
+/** All parts of a range that are not packed. */
+function stretches(scope: Scope, range: SeriesRange): RawBuilder<unknown> {
+  return sql.join(
+    range.pieces.map((piece) => stretch(scope, range, piece)),
+    sql` union all `,
+  );
 }
 
 /** One row for every quantity and reading, or bucket, of a part. Times in epoch seconds. */

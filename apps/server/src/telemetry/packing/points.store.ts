@@ -1,9 +1,13 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { numberArray } from '../../platform/database/statement.ts';
 import { deviceInScope, type Stay, staysInScope } from '../../ports/devices/device-scope.ts';
-import { type ReadingColumns, unpackColumns } from '../../ports/readings/packed-readings.ts';
+import {
+  placesKey,
+  type ReadingColumns,
+  type RequestedPlaces,
+  unpackValues,
+} from '../../ports/readings/packed-readings.ts';
 import type { ItemPosition } from '../layouts.ts';
 import { HOUR_MS } from './packing.store.ts';
 
@@ -31,65 +35,104 @@ export function inOneState<T>(db: Kysely<Database>, read: (trx: Kysely<Database>
   return db.transaction().setIsolationLevel('repeatable read').execute(read);
 }
 
-/** Packed readings of one quantity in one span of time, summarized. Times in epoch seconds. */
-interface Summary {
+/** Values of one quantity in one span of time, summarized. Times in epoch seconds. */
+export interface Summary {
   quantity: number;
+  /** the number of the span from the origin; 0 if each value is by itself */
+  span: number;
   first: number;
   last: number;
   readings: number;
-  sum: number;
+  /** of counters the last value, else the mean */
+  value: number;
   low: number;
   high: number;
   begin: number;
   end: number;
 }
 
-/**
- * The packed values of ranges as a query, with the columns of a chart: summarized in spans of `seconds` from `origin`
- * (epoch seconds), or each by itself. Null if there are none.
- */
-export async function packedValues(
-  scope: Scope,
-  db: Kysely<Database>,
-  request: PackedRequest & { counters: boolean },
-  ranges: readonly Span[],
-  spans: { seconds: number; origin: number } | null,
-): Promise<RawBuilder<unknown> | null> {
-  const stays = await staysInScope(scope, db, request.deviceId);
-  const found: Summary[] = [];
-  const known = new Map<string, Summary>();
-  for (const range of ranges) {
-    for await (const columns of batchesOf(scope, db, request.deviceId, range)) {
-      eachValue(columns, request, range, stays, (quantity, at, value) => {
-        const epoch = at / 1_000_000;
-        const key = spans ? `${quantity} ${Math.floor((epoch - spans.origin) / spans.seconds)}` : '';
-        const same = spans ? known.get(key) : undefined;
-        if (same) {
-          same.last = epoch;
-          same.readings += 1;
-          same.sum += value;
-          same.low = Math.min(same.low, value);
-          same.high = Math.max(same.high, value);
-          same.end = value;
-          return;
-        }
-        const fresh = { quantity, first: epoch, last: epoch, readings: 1, sum: value, low: value, high: value };
-        const summary = { ...fresh, begin: value, end: value };
-        found.push(summary);
-        if (spans) known.set(key, summary);
-      });
+/** The packed readings of a device in some ranges. */
+export interface PackedReadings {
+  /**
+   * The values of some of its quantities, each quantity in the order of batches: summarized in spans of `seconds` from
+   * `origin` (epoch seconds), or each by itself. Values of one span may be in several summaries.
+   */
+  summarize(
+    request: Omit<PackedRequest, 'deviceId'> & { counters: boolean },
+    spans: { seconds: number; origin: number } | null,
+  ): Promise<Summary[]>;
+}
+
+/** The places of quantities of some connectors. */
+export function placesOf(
+  wanted: readonly { connector: number; positions: readonly ItemPosition[] }[],
+): RequestedPlaces {
+  const places = new Map<string, { analog: Set<number>; counters: Set<number> }>();
+  for (const { connector, positions } of wanted) {
+    for (const { layoutId, counter, position } of positions) {
+      const key = placesKey(connector, layoutId);
+      const some = places.get(key) ?? { analog: new Set(), counters: new Set() };
+      places.set(key, some);
+      (counter ? some.counters : some.analog).add(position - 1);
     }
   }
-  if (found.length === 0) return null;
-  const column = (of: (summary: Summary) => number) => sql`${numberArray(found.map(of))}`;
-  return sql`
-    select quantity, first as start, first, last, readings, value, low, high, begin, "end"
-      from unnest(${column(({ quantity }) => quantity)}::int[], ${column(({ first }) => first)}::float8[],
-        ${column(({ last }) => last)}::float8[], ${column(({ readings }) => readings)}::int[],
-        ${column(({ sum, readings, end }) => (request.counters ? end : sum / readings))}::float8[],
-        ${column(({ low }) => low)}::float8[], ${column(({ high }) => high)}::float8[],
-        ${column(({ begin }) => begin)}::float8[], ${column(({ end }) => end)}::float8[])
-        as packed (quantity, first, last, readings, value, low, high, begin, "end")`;
+  return places;
+}
+
+/** The packed readings of ranges. Its batches are read once, also for several summaries, unless there are many of them. */
+export async function packedReadings(
+  scope: Scope,
+  trx: Kysely<Database>,
+  deviceId: number,
+  ranges: readonly Span[],
+  wanted: RequestedPlaces,
+): Promise<PackedReadings> {
+  const stays = await staysInScope(scope, trx, deviceId);
+  const known: ReadingColumns[][] = [];
+  const columnsOf = async function* (range: Span, index: number): AsyncGenerator<ReadingColumns> {
+    const before = known[index];
+    if (before) return yield* before;
+    const read: ReadingColumns[] = [];
+    let count = 0;
+    for await (const columns of batchesOf(scope, trx, deviceId, range, wanted)) {
+      count += 1;
+      if (count < AT_ONCE) read.push(columns);
+      yield columns;
+    }
+    if (count < AT_ONCE) known[index] = read;
+  };
+  return {
+    async summarize(request, spans) {
+      const found: Summary[] = [];
+      const latest: Summary[] = [];
+      for (const [index, range] of ranges.entries()) {
+        for await (const columns of columnsOf(range, index)) {
+          eachValue(columns, { ...request, deviceId }, range, stays, (quantity, at, value) => {
+            const epoch = at / 1_000_000;
+            const span = spans ? Math.floor((epoch - spans.origin) / spans.seconds) : 0;
+            const same = latest[quantity];
+            if (spans && same?.span === span) {
+              same.last = epoch;
+              same.readings += 1;
+              same.value += value;
+              same.low = Math.min(same.low, value);
+              same.high = Math.max(same.high, value);
+              same.end = value;
+              return;
+            }
+            const summary = {
+              ...{ quantity, span, first: epoch, last: epoch, readings: 1 },
+              ...{ value, low: value, high: value, begin: value, end: value },
+            };
+            found.push(summary);
+            latest[quantity] = summary;
+          });
+        }
+      }
+      for (const one of found) one.value = request.counters ? one.end : one.value / one.readings;
+      return found;
+    },
+  };
 }
 
 /** A packed value: of a quantity, by its index among the requested ones. */
@@ -120,10 +163,11 @@ export async function nextPackedValues(
   const rest = rows.find(({ data }) => data === null) ?? (rows.length === AT_ONCE ? rows.pop() : undefined);
   const part = { from: range.from, to: rest ? rest.at.getTime() : range.to };
   const stays = await staysInScope(scope, db, deviceId);
+  const places = placesOf([request]);
   const values: PackedValue[] = [];
   for (const { data } of rows) {
     if (data === null) continue;
-    eachValue(await unpackColumns(data), request, part, stays, (quantity, at, value) => {
+    eachValue(await unpackValues(data, places), request, part, stays, (quantity, at, value) => {
       values.push({ at: new Date(Math.floor(at / 1_000)), quantity, value });
     });
   }
@@ -135,13 +179,14 @@ async function* batchesOf(
   db: Kysely<Database>,
   deviceId: number,
   range: Span,
+  wanted: RequestedPlaces,
 ): AsyncGenerator<ReadingColumns> {
   for (let after: string | null = null; ; ) {
     const beyond: RawBuilder<unknown> = after === null ? sql`` : sql`and at > ${after}::timestamptz`;
     const { rows }: { rows: { at: string; data: Buffer }[] } = await sql<{ at: string; data: Buffer }>`
       select at::text as at, data from reading_batches
        where ${within(scope, deviceId, range)} ${beyond} order by at limit ${AT_ONCE}`.execute(db);
-    for (const { data } of rows) yield await unpackColumns(data);
+    for (const { data } of rows) yield await unpackValues(data, wanted);
     if (rows.length < AT_ONCE) return;
     after = rows.at(-1)!.at;
   }

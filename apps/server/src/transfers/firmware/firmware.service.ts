@@ -200,17 +200,6 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       return { credential, key, fileName };
     },
 
-    async choices(
-      deviceId: number,
-      query: QueryOf<Endpoints['firmwareChoices']>,
-    ): Promise<ResultOf<Endpoints['firmwareChoices']>> {
-      const [versions, items] = await Promise.all([
-        softVersionsOf(db, [deviceId], query.kind),
-        firmwareFor(db, [deviceId], query.kind),
-      ]);
-      return { softVersion: versions.get(deviceId) ?? '', items };
-    },
-
     /** The files that suit all of several devices. */
     async common({
       deviceIds,

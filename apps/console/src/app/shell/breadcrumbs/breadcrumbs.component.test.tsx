@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '../../../shared/api/client.ts';
 import { deviceDetail } from '../../../testing/devices.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -15,7 +16,7 @@ const texts = (stage: Stage) =>
     .map((item) => item.textContent);
 
 describe('the breadcrumbs', () => {
-  test.each(['en-US', 'zh-CN'] as const)('name area, list and device, whose parents are links (%s)', async (locale) => {
+  test.each(LANGUAGES)('name area, list and device, whose parents are links (%s)', async (locale) => {
     const stage = await showConsole('/manage/device/detail/7', { locale, answers: { readDevice: deviceDetail() } });
     const { t } = stage;
     const parents = [t('routes:device'), t('routes:deviceList')];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -22,27 +23,24 @@ function Closable() {
 }
 
 describe('an alarm', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'shows how issues of its code ended, also without a document (%s)',
-    async (locale) => {
-      const { t, server } = await show(<Closable />, {
-        locale,
-        answers: {
-          readAlarm: alarm,
-          explainCodes: { items: [] },
-          listIssues: () => sampleList('listIssues', []),
-          readIssueEnds: { closed: 3, items: [{ cause: 'wear', remedy: 'replaced', count: 3, texts: [] }] },
-        },
-      });
-      const end = page.getByRole('row').filter({ hasText: t('issues:remedy.replaced') });
-      await expect.element(end).toHaveTextContent(`${t('issues:cause.wear')} → ${t('issues:remedy.replaced')}3`);
-      expect(server.sent('readIssueEnds').map(({ query }) => query)).toEqual([{ codes: 'HighTemperature' }]);
-      await expect
-        .element(page.getByRole('link', { name: t('explanations:write') }))
-        .toHaveAttribute('href', '/manage/docs/add?type=100&code=HighTemperature');
-      await expectAccessible();
-    },
-  );
+  test.each(LANGUAGES)('shows how issues of its code ended, also without a document (%s)', async (locale) => {
+    const { t, server } = await show(<Closable />, {
+      locale,
+      answers: {
+        readAlarm: alarm,
+        explainCodes: { items: [] },
+        listIssues: () => sampleList('listIssues', []),
+        readIssueEnds: { closed: 3, items: [{ cause: 'wear', remedy: 'replaced', count: 3, texts: [] }] },
+      },
+    });
+    const end = page.getByRole('row').filter({ hasText: t('issues:remedy.replaced') });
+    await expect.element(end).toHaveTextContent(`${t('issues:cause.wear')} → ${t('issues:remedy.replaced')}3`);
+    expect(server.sent('readIssueEnds').map(({ query }) => query)).toEqual([{ codes: 'HighTemperature' }]);
+    await expect
+      .element(page.getByRole('link', { name: t('explanations:write') }))
+      .toHaveAttribute('href', '/manage/docs/add?type=100&code=HighTemperature');
+    await expectAccessible();
+  });
 
   test('has comments, and asks before an unsaved comment is lost', async () => {
     let now = alarm;

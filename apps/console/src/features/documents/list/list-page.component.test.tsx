@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { category, documentRow, translations } from '../../../testing/documents.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, option, pick, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -180,44 +181,41 @@ describe('the import', () => {
     ]);
   });
 
-  test.each(['en-US', 'zh-CN'] as const)(
-    'takes a folder that is chosen or dropped, without a zip (%s)',
-    async (locale) => {
-      const nothing = {
-        created: 1,
-        changed: 0,
-        unchanged: 0,
-        texts: [],
-        problems: [],
-        files: 1,
-        leftOut: [],
-        withoutLocale: 0,
-        unused: [],
-      };
-      const { t, server, dialog } = await showConsole('/manage/docs/list?categoryId=1', {
-        ...{ locale, size: [390, 844] },
-        answers: { ...answers, importDocuments: nothing },
-      });
-      await page.getByRole('button', { name: t('documents:import.open') }).click();
-      await sees(t('documents:import.text'));
-      const folder = new DataTransfer();
-      folder.items.add(new File(['# Title\n\n![](a.png)'], 'Relay.en-US.md'));
-      folder.items.add(new File(['picture'], 'a.png'));
-      const input = document.querySelector<HTMLInputElement>('input[webkitdirectory]')!;
-      input.files = folder.files;
-      input.dispatchEvent(new Event('change', { bubbles: true }));
-      await sees(page.getByText(t('documents:import.created', { count: 1 }), { exact: false }));
-      expect(namesIn(server.sent('importDocuments').at(-1)?.body)).toEqual(['Relay.en-US.md', 'a.png']);
+  test.each(LANGUAGES)('takes a folder that is chosen or dropped, without a zip (%s)', async (locale) => {
+    const nothing = {
+      created: 1,
+      changed: 0,
+      unchanged: 0,
+      texts: [],
+      problems: [],
+      files: 1,
+      leftOut: [],
+      withoutLocale: 0,
+      unused: [],
+    };
+    const { t, server, dialog } = await showConsole('/manage/docs/list?categoryId=1', {
+      ...{ locale, size: [390, 844] },
+      answers: { ...answers, importDocuments: nothing },
+    });
+    await page.getByRole('button', { name: t('documents:import.open') }).click();
+    await sees(t('documents:import.text'));
+    const folder = new DataTransfer();
+    folder.items.add(new File(['# Title\n\n![](a.png)'], 'Relay.en-US.md'));
+    folder.items.add(new File(['picture'], 'a.png'));
+    const input = document.querySelector<HTMLInputElement>('input[webkitdirectory]')!;
+    input.files = folder.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    await sees(page.getByText(t('documents:import.created', { count: 1 }), { exact: false }));
+    expect(namesIn(server.sent('importDocuments').at(-1)?.body)).toEqual(['Relay.en-US.md', 'a.png']);
 
-      const dropped = new DataTransfer();
-      dropped.items.add(new File(['# Other'], 'Other.en-US.md'));
-      const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped });
-      dialog.getByText(t('documents:import.text')).element().dispatchEvent(drop);
-      await expect.poll(() => namesIn(server.sent('importDocuments').at(-1)?.body)).toEqual(['Other.en-US.md']);
-      expect(tooWide()).toEqual([]);
-      await expectAccessible();
-    },
-  );
+    const dropped = new DataTransfer();
+    dropped.items.add(new File(['# Other'], 'Other.en-US.md'));
+    const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped });
+    dialog.getByText(t('documents:import.text')).element().dispatchEvent(drop);
+    await expect.poll(() => namesIn(server.sent('importDocuments').at(-1)?.body)).toEqual(['Other.en-US.md']);
+    expect(tooWide()).toEqual([]);
+    await expectAccessible();
+  });
 
   test('refuses a file that is not an archive before it is read', async () => {
     const { t, server } = await showConsole('/manage/docs/list', { answers });

@@ -1,6 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { show } from '../../../testing/show.tsx';
 import { Refused } from '../../../testing/stub-server.ts';
 import { CustomerActions } from './customer-actions.tsx';
@@ -24,24 +25,21 @@ const customer: CustomerSubject = {
 const may = { edit: true, manage: true };
 
 describe('the actions of a customer', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'explain in the dialog why a customer with sites cannot be deleted (%s)',
-    async (locale) => {
-      const { t, button } = await show(<CustomerActions customer={customer} may={may} />, {
-        locale,
-        answers: {
-          deleteCustomer: () => {
-            throw new Refused('customerHasSites');
-          },
+  test.each(LANGUAGES)('explain in the dialog why a customer with sites cannot be deleted (%s)', async (locale) => {
+    const { t, button } = await show(<CustomerActions customer={customer} may={may} />, {
+      locale,
+      answers: {
+        deleteCustomer: () => {
+          throw new Refused('customerHasSites');
         },
-      });
-      await button('places:more', { name: customer.name }).click();
-      await page.getByRole('menuitem', { name: t('places:delete.ok'), exact: true }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: t('places:delete.ok'), exact: true }).click();
-      await expect.element(dialog.getByText(messageOf('customerHasSites', locale))).toBeVisible();
-    },
-  );
+      },
+    });
+    await button('places:more', { name: customer.name }).click();
+    await page.getByRole('menuitem', { name: t('places:delete.ok'), exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: t('places:delete.ok'), exact: true }).click();
+    await expect.element(dialog.getByText(messageOf('customerHasSites', locale))).toBeVisible();
+  });
 
   test.each(['disable', 'delete'] as const)(
     'with the keyboard: the dialog of "%s" returns the focus to the menu',
@@ -64,24 +62,21 @@ describe('the actions of a customer', () => {
   );
 });
 
-test.each(['en-US', 'zh-CN'] as const)(
-  'the form of a customer shows at the field that the name is taken (%s)',
-  async (locale) => {
-    const { t, button, field } = await show(<CustomerFormDialog manage onClose={() => undefined} />, {
-      locale,
-      answers: {
-        createCustomer: () => {
-          throw new Refused('customerNameExists', {}, 'name');
-        },
+test.each(LANGUAGES)('the form of a customer shows at the field that the name is taken (%s)', async (locale) => {
+  const { t, button, field } = await show(<CustomerFormDialog manage onClose={() => undefined} />, {
+    locale,
+    answers: {
+      createCustomer: () => {
+        throw new Refused('customerNameExists', {}, 'name');
       },
-    });
-    await field('places:name').fill('customer north');
-    await field('places:code').fill('ACME');
-    await page.getByRole('radio', { name: t('places:form.tokenPolicy.known') }).click();
-    await button('places:form.add').click();
-    await expect.element(page.getByText(messageOf('customerNameExists', locale))).toBeVisible();
-    await expect
-      .element(field('places:name'))
-      .toHaveAccessibleDescription(new RegExp(messageOf('customerNameExists', locale)));
-  },
-);
+    },
+  });
+  await field('places:name').fill('customer north');
+  await field('places:code').fill('ACME');
+  await page.getByRole('radio', { name: t('places:form.tokenPolicy.known') }).click();
+  await button('places:form.add').click();
+  await expect.element(page.getByText(messageOf('customerNameExists', locale))).toBeVisible();
+  await expect
+    .element(field('places:name'))
+    .toHaveAccessibleDescription(new RegExp(messageOf('customerNameExists', locale)));
+});

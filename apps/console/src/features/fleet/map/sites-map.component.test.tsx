@@ -1,6 +1,7 @@
 import type { SiteState } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { SitesMap } from './sites-map.tsx';
@@ -43,32 +44,29 @@ describe('the map of sites', () => {
     await sees(page.getByRole('link', { name: 'Site 3: No devices' }));
   });
 
-  test.each(['en-US', 'zh-CN'] as const)(
-    'names and colors each mark by its state, with a legend (%s)',
-    async (locale) => {
-      const { t } = await open(positions, locale);
-      const state = (of: SiteState) => t(`common:siteState.${of}`);
-      // A site without devices is not offline.
-      const empty = page.getByRole('link', { name: t('places:map.site', { name: 'Site 3', state: state('empty') }) });
-      await expect.element(empty).toHaveClass('tag-plain');
-      const cluster = t('places:map.cluster', { count: 2, state: state('offline') });
-      await expect.element(page.getByRole('button', { name: cluster })).toHaveClass('tag-offline');
-      const legend = page.getByRole('list', { name: t('places:map.legend') });
-      await expect.element(legend).toBeVisible();
-      expect(
-        legend
-          .getByRole('listitem')
-          .elements()
-          .map((item) => item.textContent),
-      ).toEqual([`${state('offline')} 1`, `${state('normal')} 1`, `${state('empty')} 1`]);
-      // Glyphs differ, so that states can be distinguished without colors.
-      const glyphs = legend
+  test.each(LANGUAGES)('names and colors each mark by its state, with a legend (%s)', async (locale) => {
+    const { t } = await open(positions, locale);
+    const state = (of: SiteState) => t(`common:siteState.${of}`);
+    // A site without devices is not offline.
+    const empty = page.getByRole('link', { name: t('places:map.site', { name: 'Site 3', state: state('empty') }) });
+    await expect.element(empty).toHaveClass('tag-plain');
+    const cluster = t('places:map.cluster', { count: 2, state: state('offline') });
+    await expect.element(page.getByRole('button', { name: cluster })).toHaveClass('tag-offline');
+    const legend = page.getByRole('list', { name: t('places:map.legend') });
+    await expect.element(legend).toBeVisible();
+    expect(
+      legend
         .getByRole('listitem')
         .elements()
-        .map((item) => item.querySelector('svg')?.innerHTML);
-      expect(new Set(glyphs).size).toBe(3);
-    },
-  );
+        .map((item) => item.textContent),
+    ).toEqual([`${state('offline')} 1`, `${state('normal')} 1`, `${state('empty')} 1`]);
+    // Glyphs differ, so that states can be distinguished without colors.
+    const glyphs = legend
+      .getByRole('listitem')
+      .elements()
+      .map((item) => item.querySelector('svg')?.innerHTML);
+    expect(new Set(glyphs).size).toBe(3);
+  });
 
   test('is empty without positions', async () => {
     const { text } = await open({ items: [], unplaced: 1, more: false });

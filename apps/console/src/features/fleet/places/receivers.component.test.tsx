@@ -1,6 +1,7 @@
 import type { ReceiverRow } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { show } from '../../../testing/show.tsx';
 import type { Answers } from '../../../testing/stub-server.ts';
 import { Receivers } from './receivers.tsx';
@@ -30,7 +31,7 @@ function site(): Answers {
 }
 
 describe('the notification recipients of a site', () => {
-  test.each(['en-US', 'zh-CN'] as const)('are found by typing, added immediately and removed (%s)', async (locale) => {
+  test.each(LANGUAGES)('are found by typing, added immediately and removed (%s)', async (locale) => {
     const { t, text, button, server } = await show(<Receivers siteId={4} mayEdit />, { locale, answers: site() });
     await expect.element(text('places:receivers.none')).toBeVisible();
     await page.getByRole('combobox', { name: t('places:receivers.add') }).click();

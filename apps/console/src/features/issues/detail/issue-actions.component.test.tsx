@@ -1,6 +1,7 @@
 import type { IssueDetail } from '@chargehand/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, option, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList, sampleRow } from '../../../testing/sample.ts';
 import { type Options, show } from '../../../testing/show.tsx';
@@ -149,7 +150,7 @@ describe('connecting an issue with another one', () => {
   });
 });
 
-test.each(['en-US', 'zh-CN'] as const)('an issue is watched and no longer watched (%s)', async (locale) => {
+test.each(LANGUAGES)('an issue is watched and no longer watched (%s)', async (locale) => {
   const { t, server, button } = await open({}, { locale });
   const start = button('issue:watch.start');
   await expect.element(start).toHaveAttribute('aria-pressed', 'false');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { deviceDetail } from '../../../testing/devices.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, option, pick, sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -22,32 +23,29 @@ const answers: Answers = {
 const user = { root: false, platformVendor: false, keys: ['auth_issue_add' as const, 'auth_issue_detail' as const] };
 
 describe('the form of a new issue', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'offers those who can see the device, without the right to list users (%s)',
-    async (locale) => {
-      const { t, server, button } = await show(<AddPage />, {
-        ...{ path: '/manage/issue/add?deviceId=7', answers, user, locale },
-      });
-      await page.getByRole('textbox', { name: t('issues:title') }).fill('Plug melts');
-      await pick(t('issue:field.assigneeId'), 'Ada');
-      const watchers = page.getByRole('combobox', { name: t('issue:watch.watchers') });
-      await watchers.click();
-      await sees(option('ada_li'));
-      expect(page.getByRole('option', { name: 'root_user' }).elements()).toEqual([]);
-      await watchers.fill('be');
-      await expect.poll(() => server.sent('listDeviceIssueUsers').at(-1)?.query).toEqual({ search: 'be' });
-      await sees(option('ben_xu'));
-      await option('ben_xu').click();
-      await watchers.fill('');
-      await expectAccessible();
-      await button('issue:form.report').click();
-      await expect.poll(() => server.sent('createDeviceIssue').length).toBe(1);
-      expect(server.sent('createDeviceIssue')[0]).toMatchObject({
-        params: { id: '7' },
-        body: { title: 'Plug melts', assigneeId: 5, watcherIds: [6] },
-      });
-    },
-  );
+  test.each(LANGUAGES)('offers those who can see the device, without the right to list users (%s)', async (locale) => {
+    const { t, server, button } = await show(<AddPage />, {
+      ...{ path: '/manage/issue/add?deviceId=7', answers, user, locale },
+    });
+    await page.getByRole('textbox', { name: t('issues:title') }).fill('Plug melts');
+    await pick(t('issue:field.assigneeId'), 'Ada');
+    const watchers = page.getByRole('combobox', { name: t('issue:watch.watchers') });
+    await watchers.click();
+    await sees(option('ada_li'));
+    expect(page.getByRole('option', { name: 'root_user' }).elements()).toEqual([]);
+    await watchers.fill('be');
+    await expect.poll(() => server.sent('listDeviceIssueUsers').at(-1)?.query).toEqual({ search: 'be' });
+    await sees(option('ben_xu'));
+    await option('ben_xu').click();
+    await watchers.fill('');
+    await expectAccessible();
+    await button('issue:form.report').click();
+    await expect.poll(() => server.sent('createDeviceIssue').length).toBe(1);
+    expect(server.sent('createDeviceIssue')[0]).toMatchObject({
+      params: { id: '7' },
+      body: { title: 'Plug melts', assigneeId: 5, watcherIds: [6] },
+    });
+  });
 
   test('shows at the field that a watcher cannot see the issue', async () => {
     const { t, button } = await show(<AddPage />, {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { LONG_NAME, option, sees } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -27,7 +28,7 @@ function Opened({ onInsert }: { onInsert(nodes: unknown[]): void }) {
 }
 
 describe('the dialog that inserts files of the library into a text', () => {
-  test.each(['en-US', 'zh-CN'] as const)('offers the files that the user may download (%s)', async (locale) => {
+  test.each(LANGUAGES)('offers the files that the user may download (%s)', async (locale) => {
     const onInsert = vi.fn<(nodes: unknown[]) => void>();
     const { t, server, button, dialog } = await show(<Opened onInsert={onInsert} />, {
       locale,

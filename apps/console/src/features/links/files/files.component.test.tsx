@@ -2,6 +2,7 @@ import { type LinkTransfer, messageOf } from '@chargehand/contract';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { expectShortNames, LONG_NAME, sees, tooWide } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
@@ -38,7 +39,7 @@ const choose = (...names: string[]) =>
     names.map((name) => new File(['0123456789'], name)),
   );
 
-test.each(['en-US', 'zh-CN'] as const)('folders are opened and files are downloaded (%s)', async (locale) => {
+test.each(LANGUAGES)('folders are opened and files are downloaded (%s)', async (locale) => {
   const started: string[] = [];
   const { t, server } = await open(
     {

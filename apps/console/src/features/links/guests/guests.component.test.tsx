@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../testing/fake-socket.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { linkRow } from '../../../testing/links.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sampleRow } from '../../../testing/sample.ts';
@@ -26,7 +27,7 @@ function stubSocket() {
   atEnd(() => vi.unstubAllGlobals());
 }
 
-test.each(['en-US', 'zh-CN'] as const)('a terminal of another user is watched and ended (%s)', async (locale) => {
+test.each(LANGUAGES)('a terminal of another user is watched and ended (%s)', async (locale) => {
   stubSocket();
   const { t, server } = await showConsole('/manage/device/terminal?link=3', {
     locale,
@@ -59,7 +60,7 @@ test.each(['en-US', 'zh-CN'] as const)('a terminal of another user is watched an
   expect(socket.sent).toEqual([]);
 });
 
-test.each(['en-US', 'zh-CN'] as const)('the user of a terminal sees and changes who sees it (%s)', async (locale) => {
+test.each(LANGUAGES)('the user of a terminal sees and changes who sees it (%s)', async (locale) => {
   const share = sampleRow('listShares', { kind: 'terminal', token: 'tok', code: 'AB23', hasCode: true, own: true });
   const { t, server } = await show(<People linkId={3} terminalId={5} people={PEOPLE} ended={false} />, {
     locale,

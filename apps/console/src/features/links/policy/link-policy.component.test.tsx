@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -18,7 +19,7 @@ const show = (options: { edit: boolean; locale?: 'en-US' | 'zh-CN'; size?: reado
   });
 };
 
-test.each(['en-US', 'zh-CN'] as const)('the rules of a customer for links are changed (%s)', async (locale) => {
+test.each(LANGUAGES)('the rules of a customer for links are changed (%s)', async (locale) => {
   const { t, text, field, button, server } = await show({ edit: true, locale, size: [375, 700] });
   const save = button('common:save');
   await expect.element(save).toBeDisabled();

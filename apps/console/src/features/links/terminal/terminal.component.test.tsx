@@ -4,6 +4,7 @@ import { cdp, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../testing/fake-socket.ts';
 import { HOSTILE_OUTPUT } from '../../../testing/hostile-output.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { linkRow } from '../../../testing/links.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { publicKeyAnswer } from '../../../testing/public-key.ts';
@@ -56,7 +57,7 @@ async function connected(number: number): Promise<FakeSocket> {
 const output = () =>
   expect.poll(() => document.querySelector('[role=tabpanel]:not([hidden]) .xterm-rows')?.textContent);
 
-test.each(['en-US', 'zh-CN'] as const)('a terminal shows output and sends input (%s)', async (locale) => {
+test.each(LANGUAGES)('a terminal shows output and sends input (%s)', async (locale) => {
   const { t, server, socket } = await open({ locale });
   expect(server.sent('openTerminal')[0]).toMatchObject({ params: { id: '3' }, body: { userName: 'root' } });
   expect(JSON.stringify(server.calls)).not.toContain('secret');

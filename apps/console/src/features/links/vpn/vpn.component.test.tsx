@@ -1,6 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { linkRow } from '../../../testing/links.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
@@ -16,7 +17,7 @@ const open = (link: typeof vpn, answers: Answers = {}, options = {}) =>
     answers: { readLink: link, listLinkActivity: sampleList('listLinkActivity', [connection]), ...answers },
   });
 
-test.each(['en-US', 'zh-CN'] as const)('the configuration is saved, with commands to copy (%s)', async (locale) => {
+test.each(LANGUAGES)('the configuration is saved, with commands to copy (%s)', async (locale) => {
   const files = [{ name: 'key', text: 'secret', private: true }];
   const answers = { openLinkAccess: { folder: 'chargehand-3', files } };
   const { t, button, dialog, server } = await open(vpn, answers, { locale, size: [375, 700] });

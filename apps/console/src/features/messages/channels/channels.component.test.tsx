@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { queryClient } from '../../../shared/api/query.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -19,7 +20,7 @@ const WEBHOOK = {
 };
 
 describe('the page of message channels', () => {
-  test.each(['en-US', 'zh-CN'] as const)('lists webhooks without the path of their URL (%s)', async (locale) => {
+  test.each(LANGUAGES)('lists webhooks without the path of their URL (%s)', async (locale) => {
     const { t } = await showConsole('/manage/message/channels', {
       locale,
       answers: { listWebhooks: () => sampleList('listWebhooks', [WEBHOOK]) },

@@ -2,6 +2,7 @@ import type { MessageMute, MessageReason } from '@chargehand/contract';
 import { formatTime } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, pick, sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { type Options, show } from '../../../testing/show.tsx';
@@ -35,7 +36,7 @@ async function open({ muted = false, ...options }: Options & { muted?: boolean }
 }
 
 describe('the dialog that mutes a device', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
+  test.each(LANGUAGES)(
     'says whether the user is notified about it, and why not once it is muted (%s)',
     async (locale) => {
       const { t, button, dialog, server, mutes } = await open({ locale });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, pick, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -12,7 +13,7 @@ const SHIFT = {
   ...{ substitute: { id: 8, name: 'Ben' }, from: at(-1), to: at(5) },
 };
 
-test.each(['en-US', 'zh-CN'] as const)('the schedule says who is on duty, and when nobody is (%s)', async (locale) => {
+test.each(LANGUAGES)('the schedule says who is on duty, and when nobody is (%s)', async (locale) => {
   const { t } = await showConsole('/manage/customer/detail/2?tab=onCall', {
     locale,
     answers: {
@@ -76,7 +77,7 @@ const edited = async (options: Parameters<typeof showConsole>[1] = {}) => {
   return { ...stage, type, save: () => stage.dialog.getByRole('button', { name: t('common:save'), exact: true }) };
 };
 
-test.each(['en-US', 'zh-CN'] as const)('a shift is added, and says what is missing (%s)', async (locale) => {
+test.each(LANGUAGES)('a shift is added, and says what is missing (%s)', async (locale) => {
   const { t, server, button, dialog, type, save } = await edited({ locale, answers: { createOnCall: { id: 4 } } });
   await button('on-call:add').click();
   await save().click();

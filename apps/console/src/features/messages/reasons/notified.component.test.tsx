@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, pick, sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -9,7 +10,7 @@ const SITE = { kind: 'site', id: 7, name: 'North Quay' } as const;
 const ISSUE = { kind: 'issue', id: 9, name: 'HVC-12 No power' } as const;
 const NOTIFIED = { refusal: null, source: 'default', inApp: true } as const;
 
-describe.each(['en-US', 'zh-CN'] as const)('the explanation of messages (%s)', (locale) => {
+describe.each(LANGUAGES)('the explanation of messages (%s)', (locale) => {
   test('about a site says whether the user is notified, and what connects them with it', async () => {
     const { t, button, dialog, server } = await show(<NotifiedButton of={SITE} />, {
       locale,

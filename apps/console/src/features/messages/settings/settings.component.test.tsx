@@ -2,6 +2,7 @@ import type { OwnMessageSettings } from '@chargehand/contract';
 import { MESSAGE_TYPES } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -17,7 +18,7 @@ const SETTINGS: OwnMessageSettings = {
 };
 
 describe('message settings', () => {
-  test.each(['en-US', 'zh-CN'] as const)('change a type, and say who decides (%s)', async (locale) => {
+  test.each(LANGUAGES)('change a type, and say who decides (%s)', async (locale) => {
     const { t, server, button } = await showConsole('/manage/message/setting', {
       locale,
       answers: { readMessageSettings: SETTINGS, saveMessageSettings: SETTINGS },
@@ -40,7 +41,7 @@ describe('message settings', () => {
     await expect.element(page.getByRole('checkbox', { name: t('messages:settings.onOf', fixed) })).toBeDisabled();
   });
 
-  test.each(['en-US', 'zh-CN'] as const)('show what decides on duty and as a receiver instead (%s)', async (locale) => {
+  test.each(LANGUAGES)('show what decides on duty and as a receiver instead (%s)', async (locale) => {
     const times = { from: '2026-11-28T00:00:00.000Z', to: '2026-11-29T00:00:00.000Z' };
     const shifts = [{ place: 'North Quay', ...times, substitute: false }];
     const { t } = await showConsole('/manage/message/setting', {

@@ -1,6 +1,7 @@
 import { type DeviceModelDetail, messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { show } from '../../../testing/show.tsx';
 import { Refused } from '../../../testing/stub-server.ts';
 import { ModelDetail } from './model-detail.tsx';
@@ -17,31 +18,26 @@ const model = {
 const listDeviceModels = { items: [], total: 0 };
 
 describe('a device model', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'that somebody else saved in the meantime shows who and reloads (%s)',
-    async (locale) => {
-      let now = model;
-      const { field, button } = await show(<ModelDetail id={9} back />, {
-        ...{ locale, path: '/manage/device-model/9' },
-        answers: {
-          listDeviceModels,
-          readDeviceModel: () => now,
-          updateDeviceModel: () => {
-            now = { ...model, version: 8, vendor: 'Theirs' };
-            throw new Refused('deviceModelChanged', { name: 'colleague' }, 'version');
-          },
+  test.each(LANGUAGES)('that somebody else saved in the meantime shows who and reloads (%s)', async (locale) => {
+    let now = model;
+    const { field, button } = await show(<ModelDetail id={9} back />, {
+      ...{ locale, path: '/manage/device-model/9' },
+      answers: {
+        listDeviceModels,
+        readDeviceModel: () => now,
+        updateDeviceModel: () => {
+          now = { ...model, version: 8, vendor: 'Theirs' };
+          throw new Refused('deviceModelChanged', { name: 'colleague' }, 'version');
         },
-      });
-      await field('models:vendor').fill('Mine');
-      await button('common:save').click();
-      await expect
-        .element(page.getByText(messageOf('deviceModelChanged', locale, { name: 'colleague' })))
-        .toBeVisible();
-      await expect.element(field('models:vendor')).toHaveValue('Mine');
-      await button('models:model.reload').click();
-      await expect.element(field('models:vendor')).toHaveValue('Theirs');
-    },
-  );
+      },
+    });
+    await field('models:vendor').fill('Mine');
+    await button('common:save').click();
+    await expect.element(page.getByText(messageOf('deviceModelChanged', locale, { name: 'colleague' }))).toBeVisible();
+    await expect.element(field('models:vendor')).toHaveValue('Mine');
+    await button('models:model.reload').click();
+    await expect.element(field('models:vendor')).toHaveValue('Theirs');
+  });
 
   test('asks before unsaved changes are lost', async () => {
     const { t, field, button, text, path } = await show(<ModelDetail id={9} back />, {

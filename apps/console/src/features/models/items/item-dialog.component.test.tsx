@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { ItemDialog } from './item-dialog.tsx';
@@ -29,7 +30,7 @@ async function fillNames({ field }: Awaited<ReturnType<typeof open>>): Promise<v
 }
 
 describe('the dialog of a data item', () => {
-  test.each(['en-US', 'zh-CN'] as const)('shows the errors of a range before it can be added (%s)', async (locale) => {
+  test.each(LANGUAGES)('shows the errors of a range before it can be added (%s)', async (locale) => {
     const stage = await open({ locale, answers: { createDataItem: { id: 1 } } });
     await fillNames(stage);
     await stage.field('models:range.label').fill('5~1');

@@ -1,6 +1,7 @@
 import type { RoleRow } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
 import RoleListPage from './role-list-page.tsx';
@@ -89,7 +90,7 @@ describe('a list', () => {
     await expect.element(search).toHaveValue('Night');
   });
 
-  test.each(['en-US', 'zh-CN'] as const)('shows a failed request and tries again (%s)', async (locale) => {
+  test.each(LANGUAGES)('shows a failed request and tries again (%s)', async (locale) => {
     let broken = true;
     const { button, text } = await show(<RoleListPage />, {
       ...{ locale, path: '/manage/role/list' },

@@ -1,6 +1,7 @@
 import type { Locale } from '@chargehand/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { type Options, type Stage, show } from '../../../testing/show.tsx';
@@ -68,7 +69,7 @@ describe('photos', () => {
     expect(new TextDecoder('latin1').decode(await blob.arrayBuffer())).not.toMatch(/Exif|Secret/);
   });
 
-  test.each(['en-US', 'zh-CN'] as const)(
+  test.each(LANGUAGES)(
     'may be a video, which loses its location or is said to be sent as it is (%s)',
     async (locale) => {
       const box = (type: string, ...parts: BlobPart[]) => {
@@ -252,7 +253,7 @@ describe('sending', () => {
   });
 });
 
-describe.each(['en-US', 'zh-CN'] as const)('the connector of a label (%s)', (locale) => {
+describe.each(LANGUAGES)('the connector of a label (%s)', (locale) => {
   const query = locale === 'zh-CN' ? '&lang=zh-CN' : '';
 
   test.each([

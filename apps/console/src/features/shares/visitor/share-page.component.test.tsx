@@ -2,6 +2,7 @@ import type { OpenedShare, SharedEntry, SharedUpload } from '@chargehand/contrac
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { expectShortNames, LONG_NAME, misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { type Options, show } from '../../../testing/show.tsx';
 import { Refused, type SentCall } from '../../../testing/stub-server.ts';
@@ -22,7 +23,7 @@ const open = (answers: Options['answers'], token = 'link-1', options: Options = 
   });
 const link = (name: string) => page.getByRole('link', { name, exact: true });
 
-test.each(['en-US', 'zh-CN'] as const)('the time zone is after the time (%s)', async (locale) => {
+test.each(LANGUAGES)('the time zone is after the time (%s)', async (locale) => {
   const expiresAt = '2030-03-04T05:06:00Z';
   await open({ openShare: content({ isFolder: false, expiresAt }) }, 'link-1', { locale });
   await sees(page.getByText(/06 ?([AP]M)? (GMT|UTC)[^ ]*$/));

@@ -64,7 +64,7 @@ function Value({ row: { value, set } }: { row: EnvironmentSetting }) {
   const { t } = useTranslation('system-parameters');
   if (value === null) return <Dash />;
   return (
-    <span className={css.setValue}>
+    <span className="breaks">
       <code>{value}</code>
       {!set && <span className="quiet"> {t('isDefault')}</span>}
     </span>

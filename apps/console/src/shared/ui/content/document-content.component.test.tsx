@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { atEnd, show } from '../../../testing/show.tsx';
 import { DocumentContentView } from './document-content-view.tsx';
@@ -48,7 +49,7 @@ const everything = doc(
 );
 
 describe('the content of a document', () => {
-  test.each(['en-US', 'zh-CN'] as const)('shows every kind of block (%s)', async (locale) => {
+  test.each(LANGUAGES)('shows every kind of block (%s)', async (locale) => {
     const { t } = await show(<DocumentContentView content={everything} lang="en" />, { locale, size: [390, 844] });
     await sees('High voltage', t('content:callout.danger'), 'Third');
     await expect.element(page.getByRole('heading', { level: 2, name: 'Cause' })).toHaveAttribute('id', 'cause');

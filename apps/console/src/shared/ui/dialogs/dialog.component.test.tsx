@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { Refused } from '../../../testing/stub-server.ts';
@@ -91,42 +92,39 @@ test('a part that cannot be loaded leaves the rest, and is tried again', async (
   await misses(page.getByRole('alert'));
 });
 
-test.each(['en-US', 'zh-CN'] as const)(
-  'a dialog that cannot be loaded leaves the page, and is tried again (%s)',
-  async (locale) => {
-    let missing = true;
-    const Late = lazyDialog(async () => {
-      if (missing) throw new TypeError('Failed to fetch dynamically imported module');
-      return {
-        default: ({ onClose }: { onClose(): void }) => (
-          <button type="button" onClick={onClose}>
-            Loaded
-          </button>
-        ),
-      };
-    });
-    function Page() {
-      const [open, setOpen] = useState(false);
-      return (
-        <>
-          <button type="button" onClick={() => setOpen(true)}>
-            Open
-          </button>
-          {open && <Late onClose={() => setOpen(false)} />}
-        </>
-      );
-    }
-    const { t, button } = await show(<Page />, { locale });
-    const opener = page.getByRole('button', { name: 'Open' });
-    await opener.click();
-    await sees(page.getByRole('dialog').getByText(t('common:error.chunkTitle')));
-    await expectAccessible();
-    await userEvent.keyboard('{Escape}');
-    await misses(page.getByRole('alert'));
-    await opener.click();
-    await sees(page.getByRole('alert'));
-    missing = false;
-    await button('common:error.retry').click();
-    await sees(page.getByRole('button', { name: 'Loaded' }));
-  },
-);
+test.each(LANGUAGES)('a dialog that cannot be loaded leaves the page, and is tried again (%s)', async (locale) => {
+  let missing = true;
+  const Late = lazyDialog(async () => {
+    if (missing) throw new TypeError('Failed to fetch dynamically imported module');
+    return {
+      default: ({ onClose }: { onClose(): void }) => (
+        <button type="button" onClick={onClose}>
+          Loaded
+        </button>
+      ),
+    };
+  });
+  function Page() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          Open
+        </button>
+        {open && <Late onClose={() => setOpen(false)} />}
+      </>
+    );
+  }
+  const { t, button } = await show(<Page />, { locale });
+  const opener = page.getByRole('button', { name: 'Open' });
+  await opener.click();
+  await sees(page.getByRole('dialog').getByText(t('common:error.chunkTitle')));
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await misses(page.getByRole('alert'));
+  await opener.click();
+  await sees(page.getByRole('alert'));
+  missing = false;
+  await button('common:error.retry').click();
+  await sees(page.getByRole('button', { name: 'Loaded' }));
+});

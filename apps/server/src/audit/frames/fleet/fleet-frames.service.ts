@@ -49,13 +49,17 @@ const EXCHANGE_MS = 600_000;
 
 /** The protocol log of all devices that a caller may see, newest first. */
 export async function readFleetFrames(
-  { db, secretsOfModel }: FramesParts,
+  { db, reads, secretsOfModel }: FramesParts,
   caller: Caller,
   query: QueryOf<List>,
 ): Promise<ResultOf<List>> {
   const filters = filtersOf(query);
   const { before = null, after = 0, limit } = query;
-  const part = await listFleetFrames(caller.scope, db, filters, { before, after, limit });
+  const part = await listFleetFrames(caller.scope, query.after === undefined ? reads : db, filters, {
+    before,
+    after,
+    limit,
+  });
   const secrets = rememberedSecrets(secretsOfModel);
   const items: WithDates<FleetFrameRow>[] = [];
   for (const frame of part.frames) {
@@ -77,7 +81,7 @@ export async function readFleetFrames(
 
 /** The filtered log of all devices as JSON lines: one device after another, oldest first. */
 export async function* exportFleetFrames(
-  { db, secretsOfModel }: FramesParts,
+  { reads: db, secretsOfModel }: FramesParts,
   caller: Caller,
   query: QueryOf<Export>,
 ): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { LANGUAGES } from '../../../../testing/languages.ts';
 import { option, sees } from '../../../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../../../testing/sample.ts';
 import { show } from '../../../../testing/show.tsx';
@@ -18,7 +19,7 @@ const open = (options: Parameters<typeof show>[1]) =>
   show(<DeviceFormPage />, { path: '/manage/device/add', route: '/manage/device/add', ...options });
 
 describe('the form of a new device', () => {
-  test.each(['en-US', 'zh-CN'] as const)('shows errors at their fields (%s)', async (locale) => {
+  test.each(LANGUAGES)('shows errors at their fields (%s)', async (locale) => {
     const odd = "<script>alert(1)</script>'; drop table devices; --";
     const stage = await open({
       locale,
@@ -54,7 +55,7 @@ describe('the form of a new device', () => {
     expect(stage.server.sent('createDevice').at(-1)?.body).toMatchObject({ sn: 'FREE-1', name: odd, siteId: 4 });
   });
 
-  test.each(['en-US', 'zh-CN'] as const)(
+  test.each(LANGUAGES)(
     'a waiting device has what it said and a proposed model and site: one click (%s)',
     async (locale) => {
       const waiting = sampleRow('listWaitingDevices', {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../../testing/accessibility.ts';
+import { LANGUAGES } from '../../../../testing/languages.ts';
 import { expectConfirmBeforeClosing, option, pick, sees } from '../../../../testing/on-screen.ts';
 import { sampleList } from '../../../../testing/sample.ts';
 import { show } from '../../../../testing/show.tsx';
@@ -29,28 +30,25 @@ function Opened(props: Partial<AddToIssueProps>) {
 }
 
 describe('the dialog that adds something to an issue', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'adds a file with a note to an open issue of the device (%s)',
-    async (locale) => {
-      const { t, server, button, field, dialog } = await show(<Opened />, { answers, locale });
-      await sees(dialog.getByText('plug.png', { exact: true }));
-      await expect.element(button('issue-files:add')).toBeDisabled();
-      await expectAccessible();
-      await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
-      await field('issue-files:note').fill('After an hour\nof charging');
-      await button('issue-files:add').click();
-      await sees(t('issue-files:added', { issue: 'HVC-3' }));
-      await expect.element(dialog).not.toBeInTheDocument();
-      expect(server.sent('listIssues')[0]?.query).toMatchObject({ tab: 'open', deviceId: '5' });
-      const line = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
-      expect(server.sent('commentIssue')).toMatchObject([
-        {
-          params: { id: '8' },
-          body: { body: { type: 'doc', content: [line('After an hour'), line('of charging'), photo] }, internal: true },
-        },
-      ]);
-    },
-  );
+  test.each(LANGUAGES)('adds a file with a note to an open issue of the device (%s)', async (locale) => {
+    const { t, server, button, field, dialog } = await show(<Opened />, { answers, locale });
+    await sees(dialog.getByText('plug.png', { exact: true }));
+    await expect.element(button('issue-files:add')).toBeDisabled();
+    await expectAccessible();
+    await pick(t('issue-files:issue'), 'HVC-3 Plug melts');
+    await field('issue-files:note').fill('After an hour\nof charging');
+    await button('issue-files:add').click();
+    await sees(t('issue-files:added', { issue: 'HVC-3' }));
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(server.sent('listIssues')[0]?.query).toMatchObject({ tab: 'open', deviceId: '5' });
+    const line = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
+    expect(server.sent('commentIssue')).toMatchObject([
+      {
+        params: { id: '8' },
+        body: { body: { type: 'doc', content: [line('After an hour'), line('of charging'), photo] }, internal: true },
+      },
+    ]);
+  });
 
   test('finds issues of other devices, also when the device has none', async () => {
     const { t, server } = await show(<Opened deviceId={6} />, { answers });

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 // No globSync: this runs on the Node that starts npm, which may be 20.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { PROJECT } from './run.mjs';
+import { PROJECT } from '../run.mjs';
+import { importersIn, usersOf } from './imports.mjs';
 
 const SERVER = 'apps/server/src/';
 const CONSOLE = 'apps/console/src/';
@@ -34,7 +35,7 @@ export function cleanCommit() {
 /**
  * The tests to run for changed files, except the rules, for which Vitest finds them. Server: the tests of the same
  * folder, because nearly every test starts the whole product and imports everything. A test helper: the tests that
- * import it. Console: the tests of the same feature. Journeys: the changed ones.
+ * import it. Console: the tests of the same feature, and those that use the file. Journeys: the changed ones.
  * @param {string[]} files
  * @returns {{ server: string[], components: string[], journeys: string[], whole: string | null }} paths of test files,
  * and a file with more dependent tests than are worth running now
@@ -65,26 +66,45 @@ export function testsFor(files) {
   }
   const shared = files.find((file) => /^packages\/contract\/src\/(?!.*\.test\.ts$)/.test(file));
   if (shared) server.add(`${SERVER}access-matrix/contract.test.ts`);
+  const { components, whole: ofConsole } = componentsFor(files);
   return {
     server: [...server].sort(),
-    components: componentsFor(files),
+    components,
     journeys: files.filter((file) => /^e2e\/.*\.test\.ts$/.test(file) && existsSync(join(PROJECT, file))),
-    whole: whole ?? shared ?? null,
+    whole: whole ?? shared ?? ofConsole,
   };
 }
 
 /**
  * @param {string[]} files
- * @returns {string[]} the component tests in the folder of each changed feature; all of them for code that features
- * share
+ * @returns {{ components: string[], whole: string | null }} the component tests of each changed feature, and those that
+ * import a changed file or are beside a file that does. For a file that many use, only those of its own folder
  */
 function componentsFor(files) {
   const changed = files.filter((path) => path.startsWith(CONSOLE) && !/(?<!\.component)\.test\.ts$/.test(path));
-  const folders = changed.map((path) => /^features\/[^/]+\//.exec(path.slice(CONSOLE.length))?.[0] ?? '');
-  const all = filesOf(CONSOLE, '.component.test.tsx');
-  return all.filter((path) => folders.some((folder) => path.startsWith(CONSOLE + folder))).sort();
+  const all = filesOf(CONSOLE, '.component.test.tsx').map((path) => path.slice(CONSOLE.length));
+  const importers = changed.length > 0 ? importersIn(join(PROJECT, CONSOLE)) : new Map();
+  /** @type {Set<string>} */
+  const components = new Set();
+  /** @type {string | null} */
+  let whole = null;
+  for (const file of changed.map((path) => path.slice(CONSOLE.length))) {
+    const room = /^(?:features\/[^/]+|locales\/[^/]+\/[^/.]+)/.exec(file)?.[0].replace(/^locales\/[^/]+/, 'features');
+    // Texts are imported by type, and loaded with the pages of their feature.
+    const users = file.startsWith('locales/') ? new Set() : usersOf(importers, file);
+    const folders = new Set([...users].filter((path) => !path.startsWith('testing/')).map(dirname));
+    const beside = (/** @type {string} */ test) => dirname(test) === dirname(file);
+    const own = all.filter((test) => beside(test) || (room !== undefined && test.startsWith(`${room}/`)));
+    const others = all.filter((test) => users.has(test) || folders.has(dirname(test)));
+    if (others.length > MANY_COMPONENTS || (file.startsWith('locales/') && own.length === 0)) whole = CONSOLE + file;
+    else for (const test of others) components.add(CONSOLE + test);
+    for (const test of own) components.add(CONSOLE + test);
+  }
+  return { components: [...components].sort(), whole };
 }
 
+/** A file of the console with more dependent tests than this, about two minutes, is left to the complete run. */
+const MANY_COMPONENTS = 50;
 /** A helper with more dependent tests than this is left to the complete run. */
 const MANY = 12;
 
