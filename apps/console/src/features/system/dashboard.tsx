@@ -29,6 +29,8 @@ export function Dashboard() {
     return state.isError ? <ErrorState error={state.error} onRetry={() => void state.refetch()} /> : <SkeletonRows />;
   }
   const { problems, probe, figures, statements, processes, deletions } = state.data;
+  const replicaText = ({ state: name, lagSeconds }: NonNullable<(typeof processes)[number]['replica']>) =>
+    t(`processes.replica.${name}`, { span: lagSeconds === null ? '–' : formatSpan(lagSeconds * 1_000) });
   const points = history.data?.points ?? [];
   const of = (name: Exclude<keyof SystemPoint, 'at' | 'probeFailed' | 'mqttProbeFailed'>) =>
     points.map((point) => ({ at: point.at, value: point[name], failed: failedIn(point, name) }));
@@ -91,6 +93,9 @@ export function Dashboard() {
               },
               { key: 'devices', label: t('processes.devices'), value: String(process.devices) },
               { key: 'streams', label: t('processes.streams'), value: String(process.streams) },
+              ...(process.replica === null
+                ? []
+                : [{ key: 'replica', label: t('processes.replica.title'), value: replicaText(process.replica) }]),
             ]}
           />
         ))}

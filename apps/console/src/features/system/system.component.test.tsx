@@ -40,6 +40,7 @@ const answers = {
       {
         ...{ name: 'host-1', version: '1.2.0', node: '24.1.0', roles: ['api', 'gateway'], startedAt: AT },
         ...{ addresses: ['http://host:8080'], renewedSeconds: 2, devices: 40, streams: 3, memoryBytes: 300_000_000 },
+        replica: { state: 'late' as const, lagSeconds: 42 },
       },
     ],
     probe: {

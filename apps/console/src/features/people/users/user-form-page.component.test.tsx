@@ -38,6 +38,8 @@ describe('the form of a user', () => {
       answers: choices,
     });
     await field('people:userName').fill('night_watch');
+    // Where mails are delivered, an invitation is proposed.
+    await text('people:first.byHand').click();
     await field('people:password').fill('weak');
     await field('people:repeated').fill('weaker');
     await button('common:save').click();

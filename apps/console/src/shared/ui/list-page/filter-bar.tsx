@@ -1,9 +1,9 @@
-import { Select } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FilterField, List } from '../../hooks/lists/use-list-query.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import type { Filters } from '../../lib/lists/list-query.ts';
+import { LateSelect } from '../late/late-select.tsx';
 import { SearchField } from '../list/search-field.tsx';
 import './filter-bar.css';
 
@@ -73,7 +73,7 @@ export function FilterSelect<V extends string | number>(
   props: FilterField<V> & { label: string; options: readonly { value: V; label: ReactNode }[] | undefined },
 ) {
   return (
-    <Select<V>
+    <LateSelect<V>
       allowClear
       value={props.value}
       placeholder={props.label}
