@@ -5,7 +5,7 @@ export const MESSAGE_CHANNELS = ['email', 'webhook', 'push'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
 /** The body that a webhook sends: Standard Webhooks, or that of a chat program. */
-export const WEBHOOK_FORMATS = ['standard', 'dingtalk', 'feishu', 'wecom', 'slack', 'teams', 'sms'] as const;
+export const WEBHOOK_FORMATS = ['standard', 'dingtalk', 'feishu', 'wecom', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** The formats whose receiver checks a signature with a secret that it gave out itself. */

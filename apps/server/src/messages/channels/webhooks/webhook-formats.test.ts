@@ -89,7 +89,6 @@ test('DingTalk and Feishu have signatures of their own, and long texts are cut',
 test.each([
   ['standard', 204, '', true],
   ['slack', 200, 'ok', true],
-  ['sms', 202, '', true],
   ['teams', 202, '', true],
   ['dingtalk', 200, '{"errcode":0}', true],
   ['wecom', 200, '{"errcode":93000}', false],

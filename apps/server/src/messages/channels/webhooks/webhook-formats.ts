@@ -50,8 +50,7 @@ export function webhookSecretOf(bytes: Buffer): string {
 /** The answer of a chat program: some report errors with status 200. */
 export function readWebhookAnswer(format: WebhookFormat, status: number, text: string): Pick<SendAnswer, 'accepted'> {
   const isSuccess = status >= 200 && status < 300;
-  if (!isSuccess || format === 'standard' || format === 'slack' || format === 'teams' || format === 'sms')
-    return { accepted: isSuccess };
+  if (!isSuccess || format === 'standard' || format === 'slack' || format === 'teams') return { accepted: isSuccess };
   try {
     const answer = JSON.parse(text) as Record<string, unknown>;
     return { accepted: (answer.errcode ?? answer.code ?? answer.StatusCode) === 0 };
@@ -111,9 +110,6 @@ const BODIES: Readonly<Record<WebhookFormat, Body>> = {
   },
 
   wecom: (message) => ({ body: { msgtype: 'text', text: { content: plainText(message) } } }),
-
-  // An SMS gateway sends the title to the numbers in its URL. A text of 70 characters is one SMS in any script.
-  sms: ({ title }) => ({ body: { text: [...title].slice(0, 70).join('') } }),
 
   slack: (message) => ({
     body: {
