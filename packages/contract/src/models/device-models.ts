@@ -331,16 +331,6 @@ export const deviceModelEndpoints = {
     }),
     answer: Page(DeviceModelRow),
   }),
-  listModelVendors: endpoint({
-    id: 'deviceModels.vendors',
-    method: 'GET',
-    path: '/api/auth/sys/device-models/vendors',
-    policy: { route: { keys: ['auth_deviceModel', 'auth_device_list'] }, row: 'shared' },
-    effect: 'list',
-    summary: 'List the vendors of device models',
-    nameZh: '查询型号厂商',
-    answer: Exact({ items: Type.Array(Type.String()) }),
-  }),
   readDeviceModel: endpoint({
     id: 'deviceModels.read',
     method: 'GET',

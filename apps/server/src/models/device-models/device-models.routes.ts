@@ -7,7 +7,6 @@ import { serve } from '../../platform/http/serve/serve.ts';
 import type { ModelFilesService } from '../model-files/model-import.service.ts';
 import { describeDevice } from '../versions.service.ts';
 import type { DeviceModelsService } from './device-models.service.ts';
-import { listVendors } from './device-models.store.ts';
 
 /** Device models, their versions and files, and descriptions of devices. */
 export function deviceModelsRoutes(
@@ -16,7 +15,6 @@ export function deviceModelsRoutes(
 ): void {
   const { db, models, files } = parts;
   serve(app, deviceModelEndpoints.listDeviceModels, ({ query }) => models.list(query));
-  serve(app, deviceModelEndpoints.listModelVendors, async () => ({ items: await listVendors(db) }));
   serve(app, deviceModelEndpoints.readDeviceModel, ({ caller, params }) => models.read(caller, params.id));
   serve(app, deviceModelEndpoints.createDeviceModel, ({ caller, body }) => models.create(caller, body));
   serve(app, deviceModelEndpoints.updateDeviceModel, ({ caller, params, body }) =>

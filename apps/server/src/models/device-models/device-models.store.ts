@@ -151,9 +151,3 @@ function columnsOf(base: ModelBase) {
     control_level: base.controlLevel,
   };
 }
-
-/** The vendors of all device models, by name. */
-export async function listVendors(db: Kysely<Database>): Promise<string[]> {
-  const vendors = db.selectFrom('device_models').select('vendor').distinct().where('vendor', '<>', '');
-  return (await vendors.orderBy('vendor').execute()).map(({ vendor }) => vendor);
-}

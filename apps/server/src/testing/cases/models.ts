@@ -74,7 +74,6 @@ export const MODEL_CASES: Record<string, EndpointCase> = {
   },
 
   'deviceModels.list': {},
-  'deviceModels.vendors': {},
   'deviceModels.read': { call: ({ world }) => ({ params: { id: world.model } }) },
   'deviceModels.versions': { call: ({ world }) => ({ params: { id: world.model } }) },
   'deviceModels.create': {
