@@ -12,6 +12,10 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
     file: 'gateway/connections.ts',
     asks: 'connecting and booting 5,000 charge points, and the cost of an idle connection',
   },
+  'two-gateways': {
+    file: 'gateway/two-gateways.ts',
+    asks: 'two processes compared with one: CPU per message, and a command through the other process',
+  },
   bursts: { file: 'gateway/bursts.ts', asks: 'simultaneous bursts' },
   list: { file: 'device-list/run.ts', asks: 'the device list with 100,000 devices' },
   lists: { file: 'lists/run.ts', asks: 'every list, and the cost of a scope of 500 assigned sites' },

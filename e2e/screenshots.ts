@@ -6,22 +6,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CSRF_COOKIE, LOCALE_COOKIE, LOCALES, type Locale, TOKEN_COOKIE } from '@chargehand/contract';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { client, openSession } from '../apps/server/src/testing/client.ts';
-import { addApplications, applicationScenes } from './applications/scenes.ts';
-import { addFiles } from './demo-files.ts';
-import { addIssues } from './demo-issues.ts';
-import { addLinks } from './demo-links.ts';
-import { picture } from './demo-past.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { startChromium } from './harness/chromium.ts';
+import { everyScene, sessionOfRoot } from './harness/every-scene.ts';
 import { type Words, wordsOf } from './harness/words.ts';
-import { addErrors, logScenes } from './logs/log-scenes.ts';
 import type { Scene } from './scene.ts';
-import { scenesOf } from './scenes.ts';
-import { fileScenes } from './scenes-files.ts';
-import { issueScenes } from './scenes-issues.ts';
-import { linkScenes } from './scenes-links.ts';
-import { reportScenes } from './scenes-reports.ts';
 
 const FOLDER = join(import.meta.dirname, '../screenshots');
 const THEMES = ['light', 'dark'] as const;
@@ -59,21 +48,7 @@ let count = 0;
 try {
   if (Object.keys(values).length === 0) rmSync(FOLDER, { recursive: true, force: true });
   const browser = await chromium.connect(chromiumServer.wsEndpoint());
-  const person = client(world.url, await sessionOfRoot());
-  const files = await addFiles({ url: world.url, person, picture });
-  const issues = await addIssues(world.database.pool, person);
-  const links = await addLinks(world, { issueId: issues.fresh, deviceId: issues.place.deviceId });
-  await addErrors(world.database);
-  const applications = await addApplications(world.database.pool, person, 'mandy_ho');
-  const all = [
-    ...(await scenesOf(world, applications.billing)),
-    ...applicationScenes(applications),
-    ...fileScenes(files),
-    ...issueScenes(issues),
-    ...linkScenes(links),
-    ...logScenes(),
-    ...(await reportScenes({ world, person, picture })),
-  ];
+  const all = await everyScene(world);
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));
   // Scenes that change the world for everybody run last.
   for (const some of [scenes.filter(({ before }) => !before), scenes.filter(({ before }) => before)]) {
@@ -131,16 +106,11 @@ async function contextFor(
   await context.addInitScript(SHIPPED_FONT);
   const cookies = [[LOCALE_COOKIE, locale]];
   if (signedIn) {
-    const session = await sessionOfRoot();
+    const session = await sessionOfRoot(world);
     cookies.push([TOKEN_COOKIE, session.token], [CSRF_COOKIE, session.csrf]);
   }
   await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url: world.url })));
   return context;
-}
-
-async function sessionOfRoot() {
-  const { rows } = await world.database.pool.query<{ id: number }>('select id from users where root limit 1');
-  return await openSession(world.database.db, rows[0]!.id);
 }
 
 /** One page in each theme: opened once, then the theme changes. */

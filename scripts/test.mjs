@@ -236,6 +236,7 @@ function tests(projects, more = []) {
     step('PostgreSQL, HAProxy, Mosquitto and NATS', () => {
       extra.DEPLOYMENT_TOOLS = JSON.stringify(requireCluster());
     });
+    step('SSH', requireSshPrograms);
     step('console', buildConsole);
     step('server', buildServer);
   }

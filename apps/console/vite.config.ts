@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { pinyin } from 'pinyin-pro';
 import { defineConfig, minifySync, type Plugin } from 'vite';
 import { compression } from 'vite-plugin-compression2';
+import { coastFiles } from './coasts.ts';
 
 /** The address of the server during development with reload. */
 const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
@@ -13,6 +14,9 @@ const COMPONENTS = /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)
 /** Forms and their validation, which lists do not use. Their fields use a few files of them. */
 const FORMS =
   /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext))|antd[\\/]es[\\/]form[\\/](?!context|validateMessagesContext|hooks[\\/]useVariants)|src[\\/]shared[\\/]hooks[\\/]use-save\./;
+/** Fields, and the layers on which lists, menus and tooltips open. The first pages do not need them. */
+const LAYERS =
+  /@rc-component[\\/](select|virtual-list|overflow|trigger|tooltip|portal)[\\/]|antd[\\/]es[\\/](select|tooltip|empty|checkbox|grid|drawer|watermark)[\\/]|@rc-component[\\/]checkbox[\\/]|antd[\\/]es[\\/]space[\\/](index|Item|Addon)|antd[\\/]es[\\/]config-provider[\\/]defaultRenderEmpty|antd[\\/]es[\\/]input[\\/]|@rc-component[\\/](input|resize-observer)[\\/]/;
 /** Dialogs, which open after their page is shown. */
 const DIALOGS =
   /@rc-component[\\/]dialog[\\/]|antd[\\/]es[\\/](modal[\\/](?!locale)|skeleton[\\/])|src[\\/]shared[\\/]ui[\\/]dialogs[\\/](dialog|confirm|leave-guard|own-navigate)\./;
@@ -37,12 +41,22 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.j
 const needs = staticImports();
 const start = needs.of('src/app/start/console.tsx');
 const signIn = needs.of('src/app/start/sign-in.tsx');
+/** What pages of visitors need, who load nothing of the console. */
+const visitors = ['src/app/start/share.tsx', 'src/app/start/report.tsx'].map(needs.of);
+const frame = needs.of('src/app/shell/shell.tsx');
+const firstPages = ['src/features/fleet/devices/device-list-page.tsx', 'src/app/pages/home/home-page.tsx'].map(
+  needs.of,
+);
+/** Code of the console that no page of visitors needs. */
+const isInside = (id: string) =>
+  /console[\\/]src[\\/]|@ant-design[\\/]icons/.test(id) && !visitors.some((needed) => needed(id));
 
 export default defineConfig({
   root: import.meta.dirname,
   define: { 'import.meta.env.CHARGEHAND_VERSION': JSON.stringify(version) },
   plugins: [
     react(),
+    withoutUniqueTooltips(),
     needs.plugin,
     preloadedChunks(),
     inlinedParts(),
@@ -50,6 +64,7 @@ export default defineConfig({
     endpointsModule(),
     policiesModule(),
     pinyinModule(),
+    coastFiles(),
     stylesWithoutNames(),
     moduleList(),
     compressedFiles(),
@@ -91,10 +106,11 @@ export default defineConfig({
             // Parts that a first list does not need, without what they share with other components.
             { name: 'forms', test: FORMS, minShareCount: 2, priority: 12, includeDependenciesRecursively: false },
             { name: 'dialogs', test: DIALOGS, minShareCount: 2, priority: 11, includeDependenciesRecursively: false },
+            { name: 'layers', test: LAYERS, minShareCount: 2, priority: 11, includeDependenciesRecursively: false },
             // Components that most pages use, in one file, because many small files compress worse.
             {
               name: 'antd',
-              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id),
+              test: (id: string) => [FORMS, DIALOGS, LAYERS].every((late) => !late.test(id)) && COMPONENTS.test(id),
               minShareCount: 36,
               priority: 10,
             },
@@ -131,11 +147,19 @@ export default defineConfig({
               minShareCount: 16,
               priority: 5,
             },
-            // Small modules that the shell, the device list and Home share: one request instead of three.
+            // The frame with its small modules, and those of the first pages: two requests instead of twenty.
             {
-              name: 'device-hooks',
-              test: /shared[\\/](lib[\\/]gateway-address|session[\\/]use-device-rights|hooks[\\/]use-waiting-count)\.ts$/,
-              priority: 4,
+              name: 'frame',
+              test: (id: string) => frame(id) && isInside(id),
+              priority: 4.8,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'first-pages',
+              test: (id: string) => isInside(id) && firstPages.some((needed) => needed(id)),
+              minShareCount: 2,
+              priority: 4.5,
+              includeDependenciesRecursively: false,
             },
             { name: 'icons', test: /@ant-design[\\/]icons/, minShareCount: 5, priority: 4 },
           ],
@@ -199,6 +223,22 @@ function stylesWithoutNames(): Plugin {
   };
 }
 
+/**
+ * The provider of Ant Design imports the layers of tooltips for a setting that the console does not use (`tooltip.unique`).
+ * Without it, a first page does not load them.
+ */
+function withoutUniqueTooltips(): Plugin {
+  const id = '\0virtual:unique-tooltips';
+  return {
+    name: 'chargehand-without-unique-tooltips',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source, importer = '') =>
+      source === '../tooltip/UniqueProvider' && /antd[\\/]es[\\/]config-provider[\\/]/.test(importer) ? id : null,
+    load: (loaded) => (loaded === id ? 'export default ({ children }) => children;' : null),
+  };
+}
+
 /** `virtual:policies`: the policy of each endpoint of the contract for a role; null if it requires nothing. */
 function policiesModule(): Plugin {
   const id = '\0virtual:policies';
@@ -247,7 +287,8 @@ function pinyinModule(): Plugin {
 function compressedFiles(): Plugin {
   return compression({
     include: /\.(m?js|css|html|svg|json)$/,
-    exclude: /\.vite[\\/]/,
+    // Coasts are compressed where they are made.
+    exclude: /\.vite[\\/]|assets[\\/]coast-/,
     threshold: 512,
     skipIfLargerOrEqual: true,
     algorithms: ['gzip', 'brotliCompress'],

@@ -37,7 +37,7 @@ export const OBSERVE = `
   }).observe({ type: 'longtask', buffered: true });`;
 
 const FIRST_ROW = `(() => {
-  const row = document.querySelector('main :is(tbody tr[data-row-key], [data-first-row], .table-card)');
+  const row = document.querySelector('main tbody tr[data-row-key]');
   return row ? Math.round(row.getBoundingClientRect().top) : null;
 })()`;
 
@@ -66,14 +66,23 @@ export async function measurePage(page: Page, name: string, path: string, axe: s
   return { name, width, ...seen, firstRow, tooWide, axe: findings };
 }
 
-/** The presses of a user without a mouse on a freshly loaded page until the focus is on an element; the skip link is used. */
-export async function pressesTo(page: Page, selector: string, most = 60): Promise<number> {
+/**
+ * The presses of a user without a mouse on a freshly loaded page until the focus is on an element, and what had the focus
+ * before; the skip link is used.
+ */
+export async function pressesTo(
+  page: Page,
+  selector: string,
+  most = 60,
+): Promise<{ presses: number; stops: string[] }> {
+  const stops: string[] = [];
   const focused = () => page.evaluate(`Boolean(document.activeElement?.closest(${JSON.stringify(selector)}))`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   for (let presses = 3; presses <= most; presses += 1) {
     await page.keyboard.press('Tab');
-    if (await focused()) return presses;
+    stops.push(String(await page.evaluate('document.activeElement?.outerHTML.slice(0, 120)')));
+    if (await focused()) return { presses, stops };
   }
-  return most;
+  return { presses: most, stops };
 }

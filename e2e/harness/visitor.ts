@@ -23,6 +23,8 @@ export class Visitor {
   readonly locale: Locale;
   /** texts of the console in this user's language */
   readonly t: Words;
+  /** how many times `press` and `enter` were called: what the goals of docs/console.md count */
+  steps = 0;
   readonly #problems: string[] = [];
   readonly #expected: RegExp[] = [];
 
@@ -90,6 +92,18 @@ export class Visitor {
   async arrivesAt({ path, heading }: Target): Promise<void> {
     await this.isAt(path);
     await this.page.getByRole('main').getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  }
+
+  /** A step: a click or a tap. */
+  async press(target: Locator): Promise<void> {
+    this.steps += 1;
+    await target.click();
+  }
+
+  /** A step: a text or a number in a field. */
+  async enter(target: Locator, text: string): Promise<void> {
+    this.steps += 1;
+    await target.fill(text);
   }
 
   /** Waits until all of these are visible. */

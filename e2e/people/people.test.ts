@@ -50,7 +50,7 @@ describe('a new engineer', () => {
     await click(page.getByRole('menuitem', { name: t('people:preset.engineer'), exact: true }));
     await visitor.sees(t('people:preset.added', { name: 'Platform engineer' }));
     steps += 1;
-    await visitor.follow(visitor.button(t('people:save')), {
+    await visitor.follow(visitor.button(t('common:save')), {
       path: /^\/manage\/user\/detail\/\d+$/,
       heading: 'new_engineer',
     });
@@ -112,7 +112,7 @@ describe('users', () => {
       await field(t('people:repeated')).fill('Night-watch.7');
       await pick(visitor, t('people:customer'), 'Customer north');
       await pick(visitor, t('people:roleOf'), 'Assigned sites');
-      await visitor.follow(visitor.button(t('people:save')), { path: /^\/manage\/user\/detail\/\d+$/, heading: name });
+      await visitor.follow(visitor.button(t('common:save')), { path: /^\/manage\/user\/detail\/\d+$/, heading: name });
       expect((await signIn(chargehand.url, name, 'Night-watch.7')).envelope.code).toBe(0);
 
       await visitor.follow(visitor.link(t('people:user.assign')), {
@@ -121,7 +121,7 @@ describe('users', () => {
       });
       const quay = page.locator('.ant-tree-treenode').filter({ hasText: 'northQuay' });
       await quay.locator('.ant-tree-checkbox').click();
-      await visitor.button(t('people:save')).click();
+      await visitor.button(t('common:save')).click();
       await visitor.sees(t('people:user.saved', { name }));
 
       await page.goto(`/manage/user/list?search=${name}`);

@@ -165,7 +165,7 @@ journey(
     await field(t('people:repeated')).fill('Night-watch.7');
     await pick(visitor, t('people:customer'), 'north', 'Customer north');
     await pick(visitor, t('people:roleOf'), 'Reader', 'Reader');
-    await visitor.button(t('people:save')).click();
+    await visitor.button(t('common:save')).click();
     await visitor.sees(messageOf('impersonationReadOnly', locale, { name }));
 
     await visitor.follow(visitor.frameButton(t('access:impersonation.stop')), {

@@ -87,10 +87,10 @@ describe('an invitation', () => {
     await visitor.main.getByText(t('people:first.byMail'), { exact: true }).click();
     await pick(visitor, t('people:customer'), 'Customer north');
     await pick(visitor, t('people:roleOf'), 'Assigned sites');
-    await visitor.button(t('people:save')).click();
+    await visitor.button(t('common:save')).click();
     await visitor.sees(t('people:form.required', { label: t('people:email') }));
     await field(visitor, 'people:email').fill(email);
-    await visitor.follow(visitor.button(t('people:save')), { path: /^\/manage\/user\/detail\/\d+$/, heading: name });
+    await visitor.follow(visitor.button(t('common:save')), { path: /^\/manage\/user\/detail\/\d+$/, heading: name });
     await visitor.sees(t('people:first.invited'));
 
     const { email: mail } = await post.newest(email);

@@ -38,3 +38,10 @@ declare module 'virtual:pinyin' {
   /** The Chinese names of pages and commands in pinyin, by the key of their text: in full, and as initials. */
   export const pinyin: { pages: Readonly<Record<string, string>>; commands: Readonly<Record<string, string>> };
 }
+
+declare module 'virtual:coasts' {
+  /** part of the names of the files with detailed coasts */
+  export const edition: number;
+  /** the cells of the map that have such a file, as `column-row` */
+  export const cells: ReadonlySet<string>;
+}

@@ -9,13 +9,13 @@ import { backup, support } from './assembly/care.ts';
 import { carriedEvents } from './assembly/carried-events.ts';
 import { certificates } from './assembly/certificates.ts';
 import { firstData } from './assembly/demo-data.ts';
-import { desks } from './assembly/desks.ts';
 import { gatewayParts, mqtt, ocpp, ocppPort } from './assembly/devices/gateways.ts';
 import { leftConnections, modelChanges, partitions, uplink } from './assembly/devices/uplink.ts';
 import { dictionaries } from './assembly/dictionaries.ts';
 import { ftp } from './assembly/ftp.ts';
 import { http, httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
-import { branding, busEnd, nodeEnd, objects, parameters, processParts, requests } from './assembly/process.ts';
+import { branding, busEnd, nodeEnd, objects, parameters, processParts, replica, requests } from './assembly/process.ts';
+import { sharedFunctions } from './assembly/shared-functions.ts';
 import { storageHealth, system } from './assembly/system.ts';
 import { attachments } from './attachments/index.ts';
 import { audit, errorLog } from './audit/index.ts';
@@ -97,8 +97,9 @@ const ROOMS = [
   busEnd,
   parameters,
   branding,
+  replica,
   processParts,
-  desks,
+  sharedFunctions,
   regions,
   events,
   requests,
@@ -171,7 +172,7 @@ export async function startChargehand(
   certificate: Certificate | null = null,
   plainClock: Clock = systemClock,
   only?: readonly RoomName[],
-  nodeOptions: Pick<NodeOptions, 'folder' | 'session' | 'onLost' | 'renewMs' | 'needs'> = {},
+  nodeOptions: Pick<NodeOptions, 'folder' | 'session' | 'onLost' | 'renewMs' | 'needs' | 'isShareable'> = {},
 ): Promise<Chargehand> {
   const { db, pool } = database;
   const jobs = jobRegister();
@@ -185,10 +186,10 @@ export async function startChargehand(
   const onError = (error: unknown, subject: string) => log.error({ err: error, subject }, 'a bus listener failed');
   const { databaseUrl, natsUrls: urls } = startConfig;
   const url = databaseUrl && pool.directUrl;
-  const { holds, alone } = node;
+  const { holds, alone, offsetMs } = node;
   const secret = (name: string, make = async () => randomBytes(32).toString('base64')) =>
     findOrCreateSecret(db, name, make);
-  const busOptions = { log, onError, holds, alone };
+  const busOptions = { log, onError, holds, alone, offsetMs };
   let bus: Bus;
   if (url === undefined) bus = localBus(onError);
   else if (urls === undefined) bus = await postgresBus({ url, ...busOptions });
@@ -221,10 +222,15 @@ export async function startChargehand(
   if (config.roles.has('gateway') && parts.ocpp) ocppPages(app, parts.ocpp);
   await consoleFiles(app, parts.branding.read);
   const stop = await startRooms(rooms, config.roles);
+  node.onCutOff((isCutOff) => {
+    if (isCutOff) parts.ocpp?.release();
+    parts.mqtt?.share(!isCutOff);
+  });
   node.describe(() => ({
     load: {
       ...{ connections: parts.ocpp?.connections ?? 0, streams: parts.live?.streams() ?? 0 },
       memoryBytes: process.memoryUsage.rss(),
+      replica: parts.replica?.now() ?? null,
     },
     addresses: ownAddresses(addresses),
   }));
@@ -258,5 +264,10 @@ async function newBusPrefix(): Promise<string> {
 function ownAddresses(addresses: Addresses): string[] {
   const links = addresses.links();
   const host = links?.host.includes(':') ? `[${links.host}]` : links?.host;
-  return [addresses.own(), ...(links ? [`ssh://${host}:${links.port}`] : [])];
+  const ftp = addresses.ftp();
+  return [
+    addresses.own(),
+    ...(links ? [`ssh://${host}:${links.port}`] : []),
+    ...(ftp === null ? [] : [`ftp://${ftp}`]),
+  ];
 }

@@ -15,7 +15,7 @@ function connect(url: string, sn: string): Promise<string> {
   });
 }
 
-test('a process without the role api serves devices and health, and no API', async () => {
+test('a process without the role api serves devices, their files and health, and no API', async () => {
   const server = await startTestServer({ roles: new Set(['gateway']) });
   try {
     const staff = await server.as('vendorStaff');
@@ -23,6 +23,8 @@ test('a process without the role api serves devices and health, and no API', asy
     expect(code).not.toBe(0);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await connect(server.deviceUrl, server.world.devices.northQuay1.sn)).toBe('open');
+    const answer = await fetch(`${server.url}/device-files/${'x'.repeat(43)}/firmware.bin`);
+    expect(await answer.text()).toBe('There is no file at this address.\n');
   } finally {
     await server.stop();
   }

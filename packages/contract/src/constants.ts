@@ -1,6 +1,8 @@
 /** Constants of spec §9 that server and console share. Times are in milliseconds unless the name says otherwise. */
 export const REQUEST_TIMEOUT_MS = 600_000;
 export const POLL_MS = 30_000;
+/** Between two fetches of what changes slowly: key figures, problems of the platform, waiting devices. */
+export const SLOW_POLL_MS = 60_000;
 export const MESSAGE_POLL_MS = 15_000;
 /**
  * Interval of the live stream's `alive` event; shorter than the timeouts of common proxies, which are one minute or

@@ -15,21 +15,21 @@ import { readAlarmSummary, readAlarmTrend, readRanking } from './statistics/stat
 
 export function alarmsRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; alarms: AlarmsService; explain: CodeExplainer },
+  parts: { db: Kysely<Database>; reads: Kysely<Database>; alarms: AlarmsService; explain: CodeExplainer },
 ): void {
-  const { db, alarms, explain } = parts;
+  const { db, reads, alarms, explain } = parts;
   serve(app, alarmEndpoints.listAlarms, ({ caller, query }) => alarms.list(caller, query));
   serve(app, alarmEndpoints.selectAlarms, ({ caller, query }) => alarms.select(caller, query));
   serveWorkbook(app, alarmEndpoints.exportAlarms, ({ caller, query, locale }) => {
     const { sort, ...filters } = query;
-    return alarmWorkbook(db, caller, locale, filters, listOrder(sort, '-raisedAt'));
+    return alarmWorkbook(reads, caller, locale, filters, listOrder(sort, '-raisedAt'));
   });
   serve(app, alarmEndpoints.summarizeAlarms, ({ caller, query }) => readAlarmSummary(db, caller, query));
   serve(app, alarmEndpoints.listIncidents, ({ caller, locale, query }) =>
     readIncidents({ db, explain }, caller, locale, query),
   );
-  serve(app, alarmEndpoints.rankAlarms, ({ caller, query }) => readRanking(db, caller, query));
-  serve(app, alarmEndpoints.readAlarmTrend, ({ caller, query }) => readAlarmTrend(db, caller, query));
+  serve(app, alarmEndpoints.rankAlarms, ({ caller, query }) => readRanking(reads, caller, query));
+  serve(app, alarmEndpoints.readAlarmTrend, ({ caller, query }) => readAlarmTrend(reads, caller, query));
   serve(app, alarmEndpoints.readAlarm, ({ caller, params }) => alarms.read(caller, params.id));
   serve(app, alarmEndpoints.acknowledgeAlarms, ({ caller, body }) => alarms.acknowledge(caller, body));
   serve(app, alarmEndpoints.commentAlarm, ({ caller, params, body }) => alarms.comment(caller, params.id, body));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { textsOfXlsx } from '../testing/files/xlsx.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { readNewestEvents } from './device-events.service.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -242,6 +243,27 @@ test('events are those of the scope, newest first, and can be filtered', async (
   expect(await events(admin, { type: 0 })).toEqual(['northQuay-1']);
   expect(await events(admin, { siteId: server.world.sites.northMill })).toEqual(['northMill-1']);
   expect(await events(admin, { deviceId: server.world.devices.southPark1.id })).toEqual([]);
+});
+
+test('live events carry rows like those of the list, none from a former site, and none if there are too many', async () => {
+  const { db, pool } = server.database;
+  const { northQuay1, northQuay2 } = server.world.devices;
+  const carried = async (id: number) => (await readNewestEvents(db, [id])).get(id);
+  const listed = await admin.data(ENDPOINTS.listDeviceEvents, { query: { deviceId: northQuay2.id } });
+  expect(await carried(northQuay2.id)).toEqual(listed.items);
+  await pool.query('update device_events set site_id = $2 where device_id = $1', [
+    northQuay2.id,
+    server.world.sites.northMill,
+  ]);
+  expect(await carried(northQuay2.id)).toBeNull();
+  const { rows } = await pool.query(
+    `insert into device_events (device_id, connector, type, at, code, ended_at)
+     select $1, 0, 2, '2026-01-09', 'Code' || n, now() from generate_series(1, 6) n returning id`,
+    [northQuay1.id],
+  );
+  expect(await carried(northQuay1.id)).toBeNull();
+  await pool.query('delete from device_events where id = any ($1)', [rows.map(({ id }) => id)]);
+  expect(await carried(northQuay1.id)).toHaveLength(1);
 });
 
 test('a model may give a code its own name and level', async () => {

@@ -1,5 +1,5 @@
 import type { Scope } from '@chargehand/domain';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 import { NAME_OF_CODE, nameOfDevice } from './alarms.store.ts';
@@ -36,6 +36,37 @@ export interface EventFilters {
   to?: string | undefined;
 }
 
+/** The fields of an event `e` of a device `d`. */
+const FIELDS = (deviceName: RawBuilder<string>) => sql`
+  e.id, e.device_id as "deviceId", ${deviceName} as "deviceName", d.device_model_id as "deviceModelId",
+  e.site_id as "siteId", site.name as "siteName", e.type, e.connector, state.protocol, e.at, e.code,
+  coalesce(e.rule_name ->> 'en', named.name_en) as "nameEn", coalesce(e.rule_name ->> 'zh', named.name_zh) as "nameZh",
+  e.detail, e.ended_at as "endedAt", (extract(epoch from e.at) * 1000000)::bigint::text as micros`;
+
+/** What `FIELDS` reads, for an event `e` of a device `d`. */
+const OTHERS = sql`
+  left join device_states state on state.device_id = d.id
+  join sites site on site.id = e.site_id
+  ${NAME_OF_CODE(sql`e.code`, sql`d.device_model_id`)}`;
+
+/** The newest events of each device at the site where it is now, newest first. */
+export async function listNewestEvents(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  most: number,
+): Promise<DeviceEventRecord[]> {
+  const { rows } = await sql<DeviceEventRecord>`
+    select ${FIELDS(sql`d.name`)}
+      from devices d
+      cross join lateral (
+        select * from device_events e where e.device_id = d.id order by e.at desc, e.id desc limit ${most}
+      ) e
+      ${OTHERS}
+     where d.id = any (${deviceIds}) and e.site_id = d.site_id and e.customer_id = d.customer_id
+     order by e.at desc, e.id desc`.execute(db);
+  return rows;
+}
+
 /** The next batch of matching events in scope, newest first, after a given one; from the newest when null. */
 export async function listDeviceEventsAfter(
   scope: Scope,
@@ -53,17 +84,11 @@ export async function listDeviceEventsAfter(
   if (to !== undefined) conditions.push(sql<SqlBool>`e.at < ${to}`);
   if (after) conditions.push(sql<SqlBool>`(e.at, e.id) < (${TIME_OF_MICROS(after.micros)}, ${after.id}::bigint)`);
   const { rows } = await sql<DeviceEventRecord>`
-    select e.id, e.device_id as "deviceId", ${nameOfDevice(scope)} as "deviceName",
-           d.device_model_id as "deviceModelId", e.site_id as "siteId", site.name as "siteName", e.type,
-           e.connector, state.protocol, e.at, e.code, coalesce(e.rule_name ->> 'en', named.name_en) as "nameEn",
-           coalesce(e.rule_name ->> 'zh', named.name_zh) as "nameZh", e.detail,
-           e.ended_at as "endedAt", (extract(epoch from e.at) * 1000000)::bigint::text as micros
+    select ${FIELDS(nameOfDevice(scope))}
       from (select * from device_events e where ${sql.join(conditions, sql` and `)}
              order by e.at desc, e.id desc limit ${limit}) e
       join devices d on d.id = e.device_id
-      left join device_states state on state.device_id = d.id
-      join sites site on site.id = e.site_id
-      ${NAME_OF_CODE(sql`e.code`, sql`d.device_model_id`)}
+      ${OTHERS}
      order by e.at desc, e.id desc`.execute(db);
   return rows;
 }

@@ -8,6 +8,7 @@ import './tables.ts';
 
 export { countAlarmsOfCode, saveSharedName } from './alarm-codes.store.ts';
 export { NAME_OF_CODE, NAMES_OF_ALARM } from './alarms.store.ts';
+export { readNewestEvents } from './device-events.service.ts';
 export { clearOffline, followStatuses } from './episodes/episodes.store.ts';
 export { isQuiet, type QuietConnectors, quietConnectors } from './episodes/quiet-connectors.ts';
 export { storeDeviceAlarms, storeReports } from './episodes/reported-alarms.ts';
@@ -30,16 +31,16 @@ declare module '../platform/rooms/assemble.ts' {
 /** Alarms, device events, their statistics, and alarms that are raised after a time. */
 export const alarms = declareRoom({
   name: 'alarms',
-  needs: ['db', 'events', 'codeExplainer', 'clock', 'log'],
+  needs: ['db', 'reads', 'events', 'codeExplainer', 'clock', 'log'],
   provides: ['alarmRulesChanged'],
   open(parts) {
-    const { db, events, codeExplainer: explain } = parts;
+    const { db, reads, events, codeExplainer: explain } = parts;
     const service = alarmsService({ db, events });
     const offline = offlineAlarms(parts);
     const rules = ruleAlarms(parts);
     return {
       role: 'jobs',
-      routes: (app) => alarmsRoutes(app, { db, alarms: service, explain }),
+      routes: (app) => alarmsRoutes(app, { db, reads, alarms: service, explain }),
       async start() {
         await Promise.all([offline.start(), rules.start()]);
       },

@@ -1,5 +1,5 @@
 import { EXECUTIONS_SENT, operationsEndpoints, telemetryEndpoints } from '@chargehand/contract';
-import { readAlarmSummary, readOpenAlarms } from '../alarms/index.ts';
+import { readAlarmSummary, readNewestEvents, readOpenAlarms } from '../alarms/index.ts';
 import { readDeviceCounters, readDeviceSummaries, readSiteStates } from '../fleet/index.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import { readRuntime } from '../telemetry/index.ts';
@@ -11,6 +11,7 @@ export const carriedEvents = declareRoom({
   open({ db, enforcer, operations, documentFinder, live: { carry, derive, deriveFigures } }) {
     carry(['device.state', 'device.alarms'], (ids) => readDeviceSummaries(db, ids));
     carry(['device.openAlarms'], (ids) => readOpenAlarms(db, ids));
+    carry(['device.events'], (ids) => readNewestEvents(db, ids));
     derive('device.runtime', async (caller, id) => {
       const [device] = await enforcer.enforce(caller, telemetryEndpoints.readRuntime.policy, { params: { id } });
       return device ? readRuntime(db, documentFinder, caller, device) : null;

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { type Metric, Registry } from 'prom-client';
 import { signIns } from '../access/index.ts';
 import { errorsSeen, refusedErrorReports } from '../audit/index.ts';
@@ -6,6 +7,8 @@ import { messageCatalog } from '../gateways/ocpp/workbench.ts';
 import { linkBytes, openLinks, refusedTickets } from '../links/index.ts';
 import { commandResults } from '../operations/index.ts';
 import type { Config } from '../platform/config/config.ts';
+import { openReplica, type Replica } from '../platform/database/replica/replica.ts';
+import type { Database } from '../platform/database/schema.ts';
 import { type GuessLimit, guessLimit } from '../platform/guess-limit.ts';
 import { type Outbound, outbound } from '../platform/http/outbound/outbound.ts';
 import { type Peers, peersOf } from '../platform/http/peers.ts';
@@ -41,6 +44,10 @@ declare module '../platform/rooms/assemble.ts' {
     store: ObjectStore;
     /** Finds a secret of the installation by its name, or creates it: 32 bytes in base64, or what `make` returns. */
     secret: (name: string, make?: () => Promise<string>) => Promise<string>;
+    /** for reads that may be some seconds old: charts, exports and logs */
+    reads: Kysely<Database>;
+    /** null: there is none */
+    replica: Replica | null;
     addresses: Addresses;
     clients: ClientAuthority | null;
     peers: Peers;
@@ -65,6 +72,28 @@ export const objects = declareRoom({
     const key = Buffer.from(await secret('objects-key'), 'base64');
     const opened = await openObjects(config, { key, pool, log });
     return { objects: opened, store: opened.store, stop: opened.stop };
+  },
+});
+
+/** Where charts, exports and logs are read. */
+export const replica = declareRoom({
+  name: 'replica',
+  needs: ['config', 'database', 'log'],
+  provides: ['reads', 'replica'],
+  open({ config, database, log }) {
+    const { replica: settings, connections } = config.database;
+    if (settings === undefined) return { reads: database.db, replica: null };
+    const opened = openReplica({ ...settings, primary: database.pool, connections, log });
+    return {
+      ...{ reads: opened.db, replica: opened, stop: opened.stop },
+      measures: [
+        {
+          name: 'chargehand_replica_lag_seconds',
+          help: 'How far the read replica is behind; -1 while it is away.',
+          read: () => (opened.now().state === 'away' ? -1 : (opened.now().lagSeconds ?? -1)),
+        },
+      ],
+    };
   },
 });
 
@@ -117,7 +146,10 @@ export const processParts = declareRoom({
     for (const metric of METRICS) registry.registerMetric(metric);
     return {
       ...{ addresses, clients, registry, statements },
-      fileAddresses: { http: addresses.deviceFiles, ftp: addresses.ftp },
+      fileAddresses: {
+        http: addresses.deviceFiles,
+        ftp: () => addresses.ftp() ?? node.peerAddress('ftp://')?.slice('ftp://'.length) ?? null,
+      },
       peers: peersOf({ proxies, certificates: header && clients ? { header, authority: clients } : undefined }),
       guesses: guessLimit(),
       outbound: outbound({ allowsPrivate: config.webhookPrivate }),

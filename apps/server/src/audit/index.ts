@@ -8,6 +8,7 @@ import { errorOfCrash } from './errors/crashes.ts';
 import { type ErrorRecorder, errorRecorder } from './errors/error-recorder.ts';
 import { errorReportRoutes, errorsRoutes } from './errors/errors.routes.ts';
 import { errorsService } from './errors/errors.service.ts';
+import { storedRuns } from './errors/errors.store.ts';
 import { errorOfLine } from './errors/logged-errors.ts';
 import { errorsSeen } from './errors/metrics.ts';
 import { fleetFramesRoutes } from './frames/fleet/fleet-frames.routes.ts';
@@ -17,7 +18,7 @@ import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
 import { deletePastEntries } from './past-entries.store.ts';
 import './tables.ts';
 
-export { logAction, logActions } from './action-logs/action-logs.store.ts';
+export { findDevicePlace, logAction, logActions } from './action-logs/action-logs.store.ts';
 export { errorsSeen, refusedErrorReports } from './errors/metrics.ts';
 export { listFramesBefore } from './frames/frames.store.ts';
 export { frameStatements } from './frames/new-frames.store.ts';
@@ -57,7 +58,10 @@ export const errorLog = declareRoom({
       errorRecorder: recorder,
       start: recorder.start,
       async storeCrashes(crashes) {
-        for (const crash of crashes) recorder.record(errorOfCrash(crash));
+        // A start that ended before it forgot them stored them already.
+        const startOf = (crash: Crash) => crash.startedAt.toISOString();
+        const stored = await storedRuns(parts.db, crashes.map(startOf));
+        for (const crash of crashes) if (!stored.has(startOf(crash))) recorder.record(errorOfCrash(crash));
         await recorder.store();
       },
       async stop() {
@@ -73,6 +77,7 @@ export const audit = declareRoom({
   name: 'audit',
   needs: [
     'db',
+    'reads',
     'events',
     'clock',
     'log',
@@ -94,8 +99,8 @@ export const audit = declareRoom({
     return {
       role: 'jobs',
       async routes(app) {
-        actionLogRoutes(app, parts);
-        loginLogRoutes(app, parts);
+        actionLogRoutes(app, parts.reads);
+        loginLogRoutes(app, parts.reads);
         framesRoutes(app, parts);
         fleetFramesRoutes(app, parts);
         const callerOf = (request: FastifyRequest) => access.callerIfAny(request, errorEndpoints.reportErrors);

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { type Fleet, startFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { type DatabaseWay, openDatabaseWay } from '../testing/faults/database-way.ts';
+import { connectRaw } from '../testing/gateways/gateway-testbed.ts';
 import { type Program, startProgram } from '../testing/program.ts';
-import { seedWorld } from '../testing/world.ts';
+import { seedWorld, type World } from '../testing/world.ts';
 
 const DEVICES = 20;
 /** Below the range of ephemeral ports, so that no client socket takes them. */
@@ -18,6 +20,8 @@ let silent: Server;
 let folders: string[];
 let balancer: Balancer;
 let fleet: Fleet;
+let way: DatabaseWay;
+let world: World;
 const programs = new Map<number, Program>();
 
 /** A load balancer: each connection goes to the next port of the list that accepts it. */
@@ -67,10 +71,10 @@ async function startBalancer(): Promise<Balancer> {
   return balancing;
 }
 
-async function start(index: 0 | 1): Promise<Program> {
+async function start(index: 0 | 1, url = database.url): Promise<Program> {
   const port = PORTS[index];
   const program = await startProgram({
-    ...{ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: folders[index]! },
+    ...{ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: url, CHARGEHAND_DATA: folders[index]! },
     ...{ CHARGEHAND_NODE: `process-${index}`, CHARGEHAND_MQTT: '0', CHARGEHAND_PROBE: 'off' },
     // No test needs a file.
     S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
@@ -82,7 +86,7 @@ async function start(index: 0 | 1): Promise<Program> {
 
 beforeAll(async () => {
   database = await createTestDatabase({ max: 4 });
-  const world = await seedWorld(database.db);
+  world = await seedWorld(database.db);
   await database.pool.query(
     `insert into devices (sn, name, device_model_id, site_id, customer_id)
      select 'SVP' || lpad(n::text, 5, '0'), 'Several ' || n, d.device_model_id, d.site_id, d.customer_id
@@ -93,6 +97,7 @@ beforeAll(async () => {
   silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   balancer = await startBalancer();
+  way = await openDatabaseWay(database.url);
   await start(0);
   await start(1);
   fleet = await startFleet({
@@ -105,6 +110,7 @@ afterAll(async () => {
   await fleet?.stop();
   for (const program of programs.values()) if (program.exitCode() === null) await program.stop().catch(() => undefined);
   balancer?.close();
+  await way?.close();
   silent?.close();
   await database?.drop();
   for (const folder of folders ?? []) await rm(folder, { recursive: true, force: true });
@@ -175,4 +181,31 @@ test('a process that was frozen until its lease ended stores nothing afterwards 
   program.signal('SIGCONT');
   await vi.waitFor(() => expect(program.exitCode()).toBe(1), { timeout: 30_000, interval: 100 });
   expect([await placed(), await offline()]).toEqual([{ 'process-0': DEVICES }, []]);
+}, 300_000);
+
+test('a process that is cut off from the database gives its devices to the other one, without an event', async () => {
+  if (programs.get(1)?.exitCode() === null) await programs.get(1)!.stop();
+  const program = await start(1, way.url);
+  balancer.ports = PORTS;
+  balancer.cut(PORTS[0]);
+  await allAt(atBoth, 30_000);
+  // A device that says nothing, behind a load balancer that does not close connections.
+  const quiet = await connectRaw(`ws://127.0.0.1:${PORTS[1]}/ocpp/${world.devices.northQuay1.sn}`);
+  await quiet.call('Heartbeat', {});
+  await rows('delete from device_events');
+  way.freeze();
+  const began = performance.now();
+  const ready = async () => (await fetch(`http://127.0.0.1:${PORTS[1]}/readyz`)).status;
+  await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 20_000, interval: 500 });
+  balancer.ports = [PORTS[0]];
+  balancer.cut(PORTS[1]);
+  expect(await quiet.closed).toEqual({ code: 1012, reason: 'the server stopped' });
+  const back = await connectRaw(`ws://127.0.0.1:${PORTS[0]}/ocpp/${world.devices.northQuay1.sn}`);
+  await allAt((counts) => counts['process-0'] === DEVICES + 1, 60_000);
+  expect(performance.now() - began).toBeLessThan(60_000);
+  await vi.waitFor(async () => expect(await ended('process-1')).toBe('expired'), { timeout: 60_000, interval: 500 });
+  way.thaw();
+  await vi.waitFor(() => expect(program.exitCode()).toBe(1), { timeout: 30_000, interval: 100 });
+  expect(await offline()).toEqual([]);
+  back.socket.terminate();
 }, 300_000);

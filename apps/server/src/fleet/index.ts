@@ -83,6 +83,7 @@ export const fleet = declareRoom({
   name: 'fleet',
   needs: [
     'db',
+    'reads',
     'link',
     'events',
     'clock',
@@ -98,7 +99,7 @@ export const fleet = declareRoom({
   ],
   provides: ['directory', 'attempts', 'deviceCertificates', 'fleetSearch'],
   async open({ config, access, operations, ...parts }) {
-    const { db, link, events, clock, log, pictures, regions } = parts;
+    const { db, reads, link, events, clock, log, pictures, regions } = parts;
     const { passwords } = operations;
     const { sealed, signOutDisabled } = access;
     const consoleUrl = config.publicUrl ?? null;
@@ -130,7 +131,7 @@ export const fleet = declareRoom({
       fleetSearch: fleetSearch(db),
       deviceCertificates: authority && deviceCertificates({ db, events, authority }),
       routes(app) {
-        devicesRoutes(app, { db, devices });
+        devicesRoutes(app, { db, reads, devices });
         deviceCareRoutes(app, {
           db,
           devices,
@@ -140,8 +141,8 @@ export const fleet = declareRoom({
           consoleUrl,
           reportTokens: parts.reportTokens,
         });
-        customersRoutes(app, { db, customers, regions });
-        sitesRoutes(app, { db, sites, receivers, regions });
+        customersRoutes(app, { db, reads, customers, regions });
+        sitesRoutes(app, { db, reads, sites, receivers, regions });
         waitingDeviceRoutes(app, db);
       },
       start() {

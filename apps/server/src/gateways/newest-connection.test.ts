@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { localBus } from '../platform/bus/local-bus.ts';
 import { connectRaw, eventually } from '../testing/gateways/gateway-testbed.ts';
 import { connectDevice, type MqttTestbed, PASSWORD, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
-import { isNewer } from './opened.ts';
+import { isNewer, publishOpened, subscribeOpened } from './opened.ts';
 
 let bed: MqttTestbed;
 beforeAll(async () => {
@@ -19,6 +20,24 @@ test.each([
   [connection(1, 'a'), connection(1, 'a'), false],
 ])('%j is newer than %j: %s', (one, other, newer) => {
   expect(isNewer(one, other)).toBe(newer);
+});
+
+test.each([
+  ['ahead', -5_000],
+  ['behind', 5_000],
+])('with a clock that is %s, the newer connection of another process replaces the one here', async (_, offset) => {
+  const shared = localBus(expect.fail);
+  const replaced: string[] = [];
+  // The connection here opened at 1,000 of the shared clock.
+  const own = connection(1_000 - offset, 'own');
+  subscribeOpened(
+    { ...shared, offsetMs: () => offset },
+    () => own,
+    ({ connectionId }) => replaced.push(connectionId),
+  );
+  publishOpened(shared, 1, connection(900, 'older'));
+  publishOpened(shared, 1, connection(1_100, 'newer'));
+  await vi.waitFor(() => expect(replaced).toEqual(['own']));
 });
 
 test('a device has one connection over all protocols: the newer one ends the older one and receives the commands', async () => {

@@ -3,7 +3,7 @@ import type { Bus, Stop } from '../platform/bus/bus.ts';
 /** A connection of a device, as gateways announce it to each other. */
 export interface OpenedConnection {
   readonly connectionId: string;
-  /** milliseconds since the epoch */
+  /** milliseconds since the epoch, by the clock of its process */
   readonly openedAt: number;
 }
 
@@ -19,9 +19,9 @@ declare module '../platform/bus/bus.ts' {
   }
 }
 
-/** Announces a new connection to all gateways. */
+/** Announces a new connection to all gateways, with its time by the clock that they share. */
 export function publishOpened(bus: Bus, deviceId: number, { connectionId, openedAt }: OpenedConnection): void {
-  bus.publish(OPENED, { deviceId, connectionId, openedAt });
+  bus.publish(OPENED, { deviceId, connectionId, openedAt: openedAt + bus.offsetMs() });
 }
 
 /** Calls `replace` with this gateway's connection of a device when the device has opened a newer one elsewhere. */
@@ -33,7 +33,9 @@ export function subscribeOpened<L extends OpenedConnection>(
   return bus.subscribe(OPENED, (message) => {
     const { deviceId, ...opened } = message;
     const own = connectionOf(deviceId);
-    if (own && isNewer(opened, own)) replace(own);
+    if (!own || own.connectionId === opened.connectionId) return;
+    const shared = { connectionId: own.connectionId, openedAt: own.openedAt + bus.offsetMs() };
+    if (isNewer(opened, shared)) replace(own);
   });
 }
 

@@ -19,10 +19,22 @@ export interface Room {
   stop?(): void | Promise<void>;
 }
 
-/** Registers the routes of every room if the process has the role `api` or `links`. */
-export async function registerRoutes(app: FastifyInstance, rooms: readonly Room[], roles: ReadonlySet<ProcessRole>) {
-  if (!roles.has('api') && !roles.has('links')) return;
-  for (const room of rooms) await room.routes?.(app);
+/** A room with routes that processes with the role `gateway` serve too. */
+export interface GatewayRoutes {
+  gatewayRoutes?(app: FastifyInstance): void | Promise<void>;
+}
+
+/** Registers the routes of every room that a process with these roles serves. */
+export async function registerRoutes(
+  app: FastifyInstance,
+  rooms: readonly (Room & GatewayRoutes)[],
+  roles: ReadonlySet<ProcessRole>,
+) {
+  const servesUsers = roles.has('api') || roles.has('links');
+  for (const room of rooms) {
+    if (servesUsers) await room.routes?.(app);
+    if (servesUsers || roles.has('gateway')) await room.gatewayRoutes?.(app);
+  }
 }
 
 /**

@@ -22,16 +22,16 @@ declare module '../platform/rooms/assemble.ts' {
  */
 export const statistics = declareRoom({
   name: 'statistics',
-  needs: ['db', 'pool', 'clock', 'log', 'node'],
+  needs: ['reads', 'pool', 'clock', 'log', 'node'],
   provides: ['traffic'],
-  open({ db, pool, clock, log, node }) {
+  open({ reads, pool, clock, log, node }) {
     const watching = presence({ pool, clock, log, node });
     const traffic = trafficMeter({ pool, clock, log });
     const figures = figuresJob({ pool, clock, log });
     return {
       role: 'gateway',
       traffic,
-      routes: (app) => statisticsRoutes(app, db),
+      routes: (app) => statisticsRoutes(app, reads),
       async start() {
         await watching.start();
         traffic.start();

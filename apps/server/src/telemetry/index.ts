@@ -26,7 +26,7 @@ const LATE_MS = 500;
 /** Readings: latest, history, rollups, charts; charging transactions. */
 export const telemetry = declareRoom({
   name: 'telemetry',
-  needs: ['db', 'pool', 'events', 'documentFinder', 'clock', 'log', 'config', 'node', 'sink'],
+  needs: ['db', 'reads', 'pool', 'events', 'documentFinder', 'clock', 'log', 'config', 'node', 'sink'],
   open({ config, documentFinder, node, sink, ...rest }) {
     const parts = { ...rest, documents: documentFinder, readingDays: config.readingDays };
     const { pool } = parts;

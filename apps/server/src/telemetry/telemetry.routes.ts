@@ -20,24 +20,30 @@ import { readTransactions } from './transactions/transactions.service.ts';
 
 export function telemetryRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; events: Events; documents: DocumentFinder; readingDays: ReadingDays },
+  parts: {
+    db: Kysely<Database>;
+    reads: Kysely<Database>;
+    events: Events;
+    documents: DocumentFinder;
+    readingDays: ReadingDays;
+  },
 ): void {
-  const { db, documents, readingDays: days } = parts;
+  const { db, reads, documents, readingDays: days } = parts;
   serve(app, telemetryEndpoints.readRuntime, ({ caller, row: device }) => readRuntime(db, documents, caller, device));
   serve(app, telemetryEndpoints.readConfiguration, ({ caller, row: device }) =>
     readConfiguration(db, documents, caller, device),
   );
   serve(app, telemetryEndpoints.listReadingItems, ({ caller, row: device }) => readReadingItems(db, caller, device));
   serve(app, telemetryEndpoints.readSeries, ({ caller, rows: devices, query }) =>
-    readSeries(db, days, caller, devices, query),
+    readSeries(reads, days, caller, devices, query),
   );
   serve(app, telemetryEndpoints.exportReadings, async ({ caller, rows: devices, query, locale, request, reply }) => {
-    const { name, content } = await readingsWorkbook(db, days, caller, locale, devices, query);
+    const { name, content } = await readingsWorkbook(reads, days, caller, locale, devices, query);
     attachment(reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
     void reply.send(whilePermitted(request, content));
     return null;
   });
-  serve(app, telemetryEndpoints.listMarks, ({ caller, row: device, query }) => readMarks(db, caller, device, query));
+  serve(app, telemetryEndpoints.listMarks, ({ caller, row: device, query }) => readMarks(reads, caller, device, query));
   serve(app, telemetryEndpoints.listTransactions, ({ caller, row: device, query }) =>
     readTransactions(db, caller, device, query),
   );

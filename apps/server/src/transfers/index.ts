@@ -4,26 +4,26 @@ import type { Database } from '../platform/database/schema.ts';
 import type { FtpSignIn } from '../platform/ftp/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import type { Room } from '../platform/room.ts';
+import type { GatewayRoutes, Room } from '../platform/room.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { Events } from '../ports/events.ts';
-import type { FileAddresses } from './desk.service.ts';
 import { deliveriesService } from './device-files/deliveries.service.ts';
 import { deviceFilesRoutes } from './device-files/device-files.routes.ts';
 import { ftpFolders } from './device-files/ftp-folders.ts';
 import { deviceLogsService } from './device-logs/device-logs.service.ts';
 import { firmwareService } from './firmware/firmware.service.ts';
 import { type SendCommand, transferSweep } from './sweep.ts';
+import type { FileAddresses } from './transfer-calls.service.ts';
 import { transfersRoutes } from './transfers.routes.ts';
 import './tables.ts';
 
-export { transferDesk } from './desk.service.ts';
 export { unusedLogKeys } from './device-logs/device-logs.store.ts';
 export { loadPastFirmware, loadPastUpgrades, type PastFirmware, type PastUpgrade } from './history.store.ts';
 export { DEVICE_LOGS, FIRMWARE_FILES } from './places.ts';
 export { storeReports } from './progress.service.ts';
+export { transferCalls } from './transfer-calls.service.ts';
 
-export interface TransfersRoom extends Required<Room> {
+export interface TransfersRoom extends Required<Room & GatewayRoutes> {
   /** for the FTP server */
   ftpSignIn: FtpSignIn;
   /** Removes expired objects and objects without a row, as of a time. */
@@ -50,7 +50,9 @@ function transfersRoom(parts: {
     role: 'jobs',
     routes(app) {
       transfersRoutes(app, { ...parts, firmware: firmwareService(parts), logs: deviceLogsService(parts) });
-      app.register(async (devices) => await deviceFilesRoutes(devices, deliveries));
+    },
+    async gatewayRoutes(app) {
+      await app.register(async (devices) => await deviceFilesRoutes(devices, deliveries));
     },
     ftpSignIn: ftpFolders(deliveries),
     start: sweep.start,

@@ -26,7 +26,6 @@ export function transfersRoutes(
     void reply.header('cache-control', 'no-store');
     return firmware.read(params.id);
   });
-  serve(app, transferEndpoints.firmwareChoices, ({ params, query }) => firmware.choices(params.id, query));
   serve(app, transferEndpoints.commonFirmware, ({ body }) => firmware.common(body));
   serve(app, transferEndpoints.listTransfers, ({ caller, params, query }) => logs.transfers(caller, params.id, query));
   serve(app, transferEndpoints.endTransfer, ({ caller, params }) => endTransfer(parts, caller, params.executionId));

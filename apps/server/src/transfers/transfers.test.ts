@@ -131,8 +131,8 @@ describe('a firmware update succeeds when the device runs it', () => {
     });
     await send(id, { kind: 'updatePlcFirmware', firmwareId });
     expect(await transferOnce(north, id, ends)).toMatchObject({ kind: 'plc', state: 'verified' });
-    const choices = { params: { id }, query: { kind: 'plc' } } as const;
-    expect(await north.data(ENDPOINTS.firmwareChoices, choices)).toMatchObject({ softVersion: '3.3.3' });
+    const { versions } = await north.data(ENDPOINTS.commonFirmware, { body: { deviceIds: [id], kind: 'plc' } });
+    expect(versions).toEqual([{ version: '3.3.3', devices: 1 }]);
   });
 
   test('one at a time, and its file cannot be removed meanwhile', async () => {

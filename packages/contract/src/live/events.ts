@@ -1,5 +1,5 @@
 import type { DocumentAccess } from '@chargehand/domain';
-import type { AlarmRow, AlarmSummary } from '../alarms.ts';
+import type { AlarmRow, AlarmSummary, DeviceEventRow } from '../alarms.ts';
 import type { AnswerOf } from '../endpoint.ts';
 import type { DeviceRow, fleetEndpoints } from '../fleet/fleet.ts';
 import type { placesEndpoints } from '../fleet/places.ts';
@@ -70,7 +70,7 @@ export interface EventMap {
   /** all its open alarms; sent with every `device.alarms` */
   'device.openAlarms': OfDevice<AlarmRow[] | null>;
   /** its list of events */
-  'device.events': OfDevice;
+  'device.events': OfDevice<DeviceEventRow[] | null>;
   /** its protocol log */
   'device.frames': OfDevice;
   /** the protocol log of any device that the subscriber may see; the id is 0 */
@@ -158,7 +158,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'device.readings': ofWatchedDevice,
   'device.alarms': ofDevice,
   'device.openAlarms': { audience: 'device', readers: ['listAlarms'], sentWith: 'device.alarms' },
-  'device.events': ofDevice,
+  'device.events': { audience: 'device', readers: ['listDeviceEvents'] },
   'device.frames': ofWatchedDevice,
   'fleet.frames': { audience: 'everyone', readers: ['listFleetFrames'], gathers: 'device.frames' },
   'device.executions': ofDevice,

@@ -19,17 +19,17 @@ export const MESSAGE_CODES = {
   },
   substituteSame: {
     code: 11472,
-    en: 'The substitute must be another user than the one on duty.',
+    en: 'The substitute must be a different user than the one on call.',
     zh: '替补人员不能与值班人员相同。',
   },
   alreadyOnDuty: {
     code: 11473,
-    en: 'This user is already on duty here at that time. Change the other shift, or choose another user or time.',
+    en: 'This user is already on call here at that time. Change the other shift, or choose another user or time.',
     zh: '该用户在此时段已有班次，请修改原班次，或选择其他用户或时间。',
   },
   onDutyUnknown: {
     code: 11474,
-    en: 'This user cannot be on duty here, because they cannot open alarms of the place. Choose another user.',
+    en: 'This user cannot be on call here because they cannot open alarms of this place. Choose another user.',
     zh: '该用户无权查看此处的告警，不能在此值班，请选择其他用户。',
   },
   substituteUnreachable: {

@@ -1,4 +1,5 @@
 import {
+  BATCH_DEVICE_STATES,
   BATCH_STOPS,
   COMMAND_EFFECTS,
   type CommandKind,
@@ -10,19 +11,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
-import {
-  CommaList,
-  Exact,
-  Id,
-  IdParams,
-  NullableText,
-  NullableTime,
-  Page,
-  Paging,
-  RequestKey,
-  Time,
-  Words,
-} from '../schemas.ts';
+import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, RequestKey, Time, Words } from '../schemas.ts';
 import { CommandKindSchema, commandFields, ExecutionRow } from './operations.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -162,7 +151,7 @@ export const BatchPreview = Exact({
 });
 export type BatchPreview = Static<typeof BatchPreview>;
 
-/** The commands that several devices have in common: each control and parameter that all of them support in a batch. */
+/** The controls that several devices have in common, and the parameters that all or some of them have. */
 export const CommonControls = Exact({
   devices: Count,
   offline: Count,
@@ -183,6 +172,8 @@ export const CommonControls = Exact({
       type: Type.Union([Type.Integer({ minimum: 1, maximum: 4 }), Type.Null()]),
       range: Type.String(),
       unit: Type.String(),
+      /** how many of the devices have it */
+      devices: Count,
     }),
   ),
   /** connectors that all of them have */
@@ -200,8 +191,8 @@ export const batchEndpoints = {
     path: `${path}/controls`,
     policy: { route, row: { object: 'device', from: 'body.deviceIds' } },
     effect: 'read',
-    summary: 'List the controls that several devices have in common, of those that the caller may use',
-    nameZh: '查询多台设备共有的控制',
+    summary: 'List the controls that several devices have in common, and the parameters that all or some of them have',
+    nameZh: '查询多台设备可用的控制和参数',
     body: Exact({ deviceIds: NewBatch.properties.deviceIds }),
     answer: CommonControls,
   }),
@@ -265,8 +256,7 @@ export const batchEndpoints = {
     params: IdParams,
     query: Exact({
       ...Paging(['sn']),
-      /** results 1-5 of spec §4, separated by commas */
-      results: Type.Optional(CommaList),
+      state: Type.Optional(Words(BATCH_DEVICE_STATES)),
       siteId: Type.Optional(Id),
     }),
     answer: Page(BatchExecutionRow),

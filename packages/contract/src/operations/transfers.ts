@@ -213,18 +213,6 @@ export const transferEndpoints = {
     params: IdParams,
     answer: ObjectCredential,
   }),
-  firmwareChoices: endpoint({
-    id: 'firmware.choices',
-    method: 'GET',
-    path: '/api/auth/sys/devices/:id/firmware-files',
-    policy: { route: DEVICE, row: { object: 'device', from: 'params.id' } },
-    effect: 'list',
-    summary: 'List firmware files for the model of a device and its parents, newest first',
-    nameZh: '查询设备可用固件',
-    params: IdParams,
-    query: Exact({ kind: Words(FIRMWARE_KINDS) }),
-    answer: Exact({ softVersion: Type.String(), items: Type.Array(FirmwareChoice) }),
-  }),
   commonFirmware: endpoint({
     id: 'firmware.common',
     method: 'POST',

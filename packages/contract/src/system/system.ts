@@ -11,6 +11,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, NullableNumber, NullableText, NullableTime, Time, Words } from '../schemas.ts';
 
+/** `used`, or why everything is read from the primary: it is too far behind, or does not answer. */
+export const REPLICA_STATES = ['used', 'late', 'away'] as const;
+
 const figures = Object.fromEntries(SYSTEM_FIGURES.map((name) => [name, NullableNumber])) as Record<
   SystemFigure,
   typeof NullableNumber
@@ -62,6 +65,8 @@ export const SystemState = Exact({
       devices: Type.Integer(),
       streams: Type.Integer(),
       memoryBytes: Type.Integer(),
+      /** where it reads charts, exports and logs; null: it has no read replica */
+      replica: nullable(Exact({ state: Words(REPLICA_STATES), lagSeconds: NullableNumber })),
     }),
   ),
   probe: Exact({

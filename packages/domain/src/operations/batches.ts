@@ -24,6 +24,16 @@ export interface BatchCounts {
   refused: number;
 }
 
+/**
+ * The states of a device that the page of a batch shows and filters by. They divide `BatchCounts`: a device in flight was
+ * sent the command or has accepted it; one that was rejected already had the value (`same`), or is unable to take it.
+ */
+export const BATCH_DEVICE_STATES = [
+  ...(['succeeded', 'same', 'failed', 'timedOut', 'offline', 'unable', 'cancelled'] as const),
+  ...(['accepted', 'sent', 'queued'] as const),
+] as const;
+export type BatchDeviceState = (typeof BATCH_DEVICE_STATES)[number];
+
 /** Why the remaining devices of a batch were not sent the command. */
 export const BATCH_STOPS = ['failures', 'person'] as const;
 export type BatchStop = (typeof BATCH_STOPS)[number];

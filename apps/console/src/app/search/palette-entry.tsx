@@ -31,7 +31,7 @@ export function PaletteEntry({ id, entry, chosen, onChoose, onOpen }: Props) {
       onAuxClick={(event: MouseEvent) => event.button === 1 && onOpen(true)}
     >
       <span className={css.name}>
-        <span className={css.title}>{title}</span>
+        <span className="breaks">{title}</span>
         {code && (
           <span className={css.code} translate="no">
             {code}

@@ -1,5 +1,5 @@
 import { BookOutlined, ExclamationCircleOutlined, FolderOutlined, SettingOutlined } from '@ant-design/icons';
-import { POLL_MS } from '@chargehand/contract/constants';
+import { SLOW_POLL_MS } from '@chargehand/contract/constants';
 import { holdsAll } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -53,7 +53,7 @@ export function SystemLink() {
   const { data } = useQuery({
     ...queryOf('countSystemProblems', {}, { quiet: true }),
     enabled: watches,
-    refetchInterval: POLL_MS,
+    refetchInterval: SLOW_POLL_MS,
   });
   const first = systemMenuOf(holder, user)[0]?.routes[0]?.path;
   if (first === undefined) return null;

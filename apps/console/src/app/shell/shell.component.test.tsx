@@ -149,6 +149,9 @@ describe('the keyboard', () => {
     expect(document.activeElement?.textContent).toBe(stage.t('common:shell.skip'));
     await userEvent.tab();
     expect(document.activeElement?.className).toBe('header-search');
+    await userEvent.tab({ shift: true });
+    await userEvent.keyboard('{Enter}');
+    expect(document.activeElement?.getAttribute('data-row-key')).toBe('7');
     const order = (selector: string) => document.querySelector(selector)!;
     const follows = (one: string, other: string) =>
       Boolean(order(one).compareDocumentPosition(order(other)) & Node.DOCUMENT_POSITION_FOLLOWING);

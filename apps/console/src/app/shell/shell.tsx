@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type MouseEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { useMedia } from '../../shared/hooks/use-media.ts';
@@ -86,6 +86,14 @@ function useFocusOnContent(pathname: string): RefObject<HTMLElement | null> {
   return content;
 }
 
+/** The content of a list is its rows: their actions are not behind the filters and the headers of the columns. */
+function skipToRows(event: MouseEvent, page: HTMLElement | null): void {
+  const row = page?.querySelector('.headline') ? null : page?.querySelector<HTMLElement>('.data-table [data-row-key]');
+  if (!row) return;
+  event.preventDefault();
+  row.focus();
+}
+
 /** The console frame of every page below /manage. */
 export function Shell() {
   const { t } = useTranslation();
@@ -111,7 +119,8 @@ export function Shell() {
 
   return (
     <AntdProvider>
-      <a className="skip-link" href="#content">
+      {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leads further if there are rows */}
+      <a className="skip-link" href="#content" onClick={(event) => skipToRows(event, content.current)}>
         {t('shell.skip')}
       </a>
       <div

@@ -19,7 +19,7 @@ export function PreferenceChoices() {
   return (
     <div className="stack">
       {languageSwitch && (
-        <div className={css.myChoice}>
+        <div className={`field-row ${css.myChoice}`}>
           <span id="my-language">{t('preferences.language')}</span>
           <Segmented
             aria-labelledby="my-language"
@@ -32,7 +32,7 @@ export function PreferenceChoices() {
           />
         </div>
       )}
-      <div className={css.myChoice}>
+      <div className={`field-row ${css.myChoice}`}>
         <span id="my-theme">{t('preferences.theme')}</span>
         <Segmented
           aria-labelledby="my-theme"

@@ -44,7 +44,11 @@ describe('home', () => {
     await (await figure('deviceStates', t('common:deviceStatus.offline'))).click();
     await expect.poll(path).toBe('/manage/device/list?status=offline');
     await back();
-    await (await figure('siteStates', t('common:siteState.offline'))).click();
+    const states = page.getByRole('list', { name: t('home:siteStates') }).getByRole('listitem');
+    await states
+      .filter({ hasText: t('common:siteState.offline') })
+      .getByRole('link')
+      .click();
     await expect.poll(path).toBe('/manage/site/list?state=offline');
   });
 

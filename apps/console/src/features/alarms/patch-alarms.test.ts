@@ -1,6 +1,6 @@
-import type { AlarmRow } from '@chargehand/contract';
+import type { AlarmRow, DeviceEventRow } from '@chargehand/contract';
 import { expect, test } from 'vitest';
-import { type Filters, withOpenAlarms } from './patch-alarms.ts';
+import { type Filters, withNewEvents, withOpenAlarms } from './patch-alarms.ts';
 
 /** `7 CA 12:30`: alarm 7 of device 70, of level CA, raised at 12:30. */
 function alarm(text: string, values: Partial<AlarmRow> = {}): AlarmRow {
@@ -49,4 +49,28 @@ test('alarms after the end of the loaded part are not shown before it is loaded'
   const patched = withOpenAlarms({ pages: [stretch], pageParams: [null] }, changes, open);
   expect(patched && 'pages' in patched && patched.pages[0]?.items.map(({ id }) => id)).toEqual([3, 2, 6, 1]);
   expect(withOpenAlarms({ pages: [stretch, stretch], pageParams: [null, '0_1_1'] }, changes, open)).toBeNull();
+});
+
+const event = (id: number, values: Partial<DeviceEventRow> = {}) =>
+  ({ ...{ id, deviceId: 1, siteId: 4, type: 2, at: `2026-01-01T00:00:${20 + id}.000Z` }, ...values }) as DeviceEventRow;
+const idsOf = (list: ReturnType<typeof withNewEvents>) =>
+  list && 'items' in list ? list.items.map(({ id }) => id) : null;
+
+const TEN = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+
+test.each<[string, Parameters<typeof withNewEvents>[2], DeviceEventRow[], number[] | null]>([
+  [
+    'are added before the others, at most as many as the list has',
+    {},
+    [event(12), event(11)],
+    [12, 11, ...TEN.slice(0, 8)],
+  ],
+  ['take the place of what was known of them', {}, [event(3, { endedAt: 'now' })], TEN],
+  ['belong to the list if they match its filter', { siteId: 9 }, [event(12)], TEN],
+  ['that are older than the list do not belong to it', {}, [event(0)], TEN],
+  ['do not show whether they belong to a customer', { customerId: 2 }, [event(12)], null],
+  ['do not show whether they belong to a period', { from: '2026-01-01' }, [event(12)], null],
+])('new events %s', (_, filters, found, ids) => {
+  const list = { items: TEN.map((id) => event(id)), next: '1' };
+  expect(idsOf(withNewEvents(list, new Map([[1, found]]), { limit: 10, ...filters }))).toEqual(ids);
 });

@@ -18,7 +18,7 @@ import { Describe } from '../../shared/ui/values/describe.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import { ApplicationActions } from './application-actions.tsx';
 import { ApplicationState } from './application-state.tsx';
-import css from './applications.module.css';
+import './applications.module.css';
 import { ExplainPanel } from './explain-panel.tsx';
 import { NewSecretDialog } from './new-secret-dialog.tsx';
 import { UsagePanel } from './usage-panel.tsx';
@@ -137,7 +137,7 @@ function Secrets({ application, mayEdit }: { application: ApplicationDetail; may
         )
       }
     >
-      <ul className={css.list}>
+      <ul className="row-list">
         {secrets.map((secret) => (
           <li key={secret.id}>
             <span className="mono">…{secret.ending}</span> · {t('secret.created')} <ExactTime at={secret.createdAt} /> ·{' '}

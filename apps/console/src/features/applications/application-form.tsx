@@ -110,7 +110,7 @@ function OperationsField({ value = [], onChange }: { value?: string[]; onChange?
   const chosen = new Set(value);
   const all = GROUPS.flatMap(([, names]) => names.map((name) => `open.${name}`));
   return (
-    <div className={css.operations}>
+    <div className={`stack ${css.operations}`}>
       <Checkbox
         checked={chosen.size === all.length}
         indeterminate={chosen.size > 0 && chosen.size < all.length}

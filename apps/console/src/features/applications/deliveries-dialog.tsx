@@ -49,12 +49,12 @@ export function DeliveriesDialog(props: {
       width={760}
     >
       <div className="dialog-text">
-        <p className={`mono ${css.url}`}>{webhook.webhookUrl}</p>
+        <p className={`mono breaks`}>{webhook.webhookUrl}</p>
         {mayReplay && <Actions params={params} />}
         {pages.isPending && <SkeletonRows rows={6} />}
         {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
         {pages.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.noDeliveries')}</p>}
-        <ul className={css.list}>
+        <ul className="row-list">
           {items.map((delivery) => (
             <Delivery key={delivery.id} delivery={delivery} params={params} mayReplay={mayReplay} />
           ))}
@@ -157,7 +157,7 @@ function Delivery(props: { delivery: WebhookDelivery; params: Params; mayReplay:
             {t('webhook.next')} <ExactTime at={nextAttemptAt} />
           </p>
         )}
-        <pre className={css.content}>{delivery.content}</pre>
+        <pre className="pre-text">{delivery.content}</pre>
         {mayReplay && (
           <Button loading={replay.isPending} onClick={() => replay.mutate({ deliveryId: delivery.id })}>
             {t('webhook.replay')}

@@ -43,7 +43,7 @@ export function WebhooksPanel({ id, mayEdit }: { id: number; mayEdit: boolean })
       {webhooks.isError && <ErrorState error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
       {webhooks.isSuccess && items.length === 0 && <p className="quiet">{t('webhook.empty')}</p>}
       {items.length > 0 && (
-        <ul className={css.list}>
+        <ul className="row-list">
           {items.map((webhook) => (
             <li key={webhook.id} className={css.webhook}>
               <Shown webhook={webhook} />

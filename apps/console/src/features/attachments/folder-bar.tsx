@@ -56,7 +56,7 @@ export function FolderBar(props: Props) {
   );
 
   return (
-    <div className={css.bar}>
+    <div className="field-row">
       <Breadcrumb
         className={css.crumbs}
         items={[

@@ -75,7 +75,7 @@ function Change({ dictionary, change }: { dictionary: Dictionary; change: Dictio
     <li>
       <div className={css.changeHead}>
         <span>
-          <strong>{t(`actions.${action}`)}</strong> <code className={css.code}>{code}</code>
+          <strong>{t(`actions.${action}`)}</strong> <code className="breaks">{code}</code>
         </span>
         {change.undoable && (
           <Button

@@ -42,7 +42,7 @@ export function DictionaryTab({ dictionary }: { dictionary: Dictionary }) {
   );
   const close = () => setOpen(null);
   const columns = [
-    { title: t('code'), render: (_: unknown, { code }: DictionaryRow) => <code className={css.code}>{code}</code> },
+    { title: t('code'), render: (_: unknown, { code }: DictionaryRow) => <code className="breaks">{code}</code> },
     { title: t('nameEn'), render: (_: unknown, row: DictionaryRow) => row.nameEn },
     { title: t('nameZh'), render: (_: unknown, row: DictionaryRow) => row.nameZh },
     ...(hasOrder(dictionary) ? [{ title: t('order'), render: (_: unknown, row: DictionaryRow) => row.position }] : []),

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
-import css from './dictionaries.module.css';
 
 /** What is open for an entry. */
 export type OpenEntry<Row extends DictionaryRow> = { what: 'edit' | 'remove' | 'historyOf'; row: Row };
@@ -14,7 +13,7 @@ export function EntryButtons<Row extends DictionaryRow>(props: { row: Row; onOpe
   const { t } = useTranslation('dictionary');
   const { row, onOpen } = props;
   return (
-    <span className={css.buttons}>
+    <span className="field-row">
       <Button size="small" aria-label={t('editOf', { code: row.code })} onClick={() => onOpen({ what: 'edit', row })}>
         {t('edit')}
       </Button>
@@ -49,10 +48,10 @@ export function EntryCard<Row extends DictionaryRow>(props: {
 }) {
   const { row, onOpen, children } = props;
   return (
-    <div className={css.card}>
+    <div className="stack-tight">
       <strong>{row.nameEn === row.nameZh ? row.nameEn : `${row.nameEn} · ${row.nameZh}`}</strong>
-      <span className={css.line}>
-        <code className={css.code}>{row.code}</code> <States row={row} />
+      <span className="field-row">
+        <code className="breaks">{row.code}</code> <States row={row} />
       </span>
       {children}
       {row.changedAt !== null && (
@@ -79,7 +78,7 @@ export function LastChange({ row: { changedAt, changedBy } }: { row: DictionaryR
 export function States({ row }: { row: DictionaryRow }) {
   const { t } = useTranslation('dictionary');
   return (
-    <span className={css.states}>
+    <span className="field-row">
       {!row.enabled && (
         <Tag tone="disabled" glyph="cross">
           {t('states.off')}

@@ -46,7 +46,7 @@ export function RegionsTab() {
   const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
   if (page > last && !regions.isPlaceholderData) setPage(last);
   const close = () => setOpen(null);
-  const code = (row: RegionEntryRow) => <code className={css.code}>{row.code}</code>;
+  const code = (row: RegionEntryRow) => <code className="breaks">{row.code}</code>;
   const buttons = (row: RegionEntryRow) => <EntryButtons row={row} onOpen={setOpen} />;
   const columns = [
     { title: t('code'), render: (_: unknown, row: RegionEntryRow) => code(row) },

@@ -30,6 +30,6 @@ follow('fleet.counters', 'countDevices', {
 follow('fleet.siteStates', 'readSiteStates', { ...ANY, patch: (_, changes) => changes.get(0) ?? null });
 follow(summaryTopics, 'listSites');
 // All sites of a map, which is not urgent.
-follow(summaryTopics, 'listSitePositions', { ...ANY, again: () => 'later' });
+follow(summaryTopics, 'listSitePositions', { ...ANY, again: () => 'rarely' });
 follow(summaryTopics, 'readSite', ANY);
 follow('device.details', ['listMaintenances', 'listDeviceImages', 'listDeviceCertificates']);

@@ -8,7 +8,7 @@ import { FakeSocket } from '../../testing/fake-socket.ts';
 import { LANGUAGES } from '../../testing/languages.ts';
 import { linkOptions, linkRow, NO_WEB } from '../../testing/links.ts';
 import { expectConfirmBeforeClosing, misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
-import { sampleList, sampleRow } from '../../testing/sample.ts';
+import { sampleList } from '../../testing/sample.ts';
 import { atEnd } from '../../testing/show.tsx';
 import { showConsole } from '../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
@@ -34,6 +34,7 @@ describe('a request', () => {
     await stage.button('fleet:remoteLink').click();
     await sees(dialog.getByText(NO_WEB));
     await expect.element(dialog.getByRole('radio', { name: t('links:kinds.web') })).toBeDisabled();
+    await stage.field('links:request.reason').fill('');
     await expect.element(stage.button('links:request.ok')).toBeDisabled();
     await stage.field('links:request.reason').fill(' No meter values ');
     await pick(t('links:request.issue'), 'HVC-12 No meter values');
@@ -51,18 +52,18 @@ describe('a request', () => {
     expect(stage.path()).toBe('/manage/device/terminal?link=3');
   });
 
-  test('needs 2 steps when an open alarm is the reason', async () => {
-    const alarm = sampleRow('listAlarms', { code: 'GroundFailure', nameEn: 'Ground failure' });
+  test.each([
+    ['an open alarm', [{ code: 'GroundFailure', nameEn: 'Ground failure' }], 'Ground failure (GroundFailure)'],
+    ['an inspection', [], 'Inspection, no open alarm'],
+  ])('needs 2 steps; its reason is %s until another one is entered', async (_, alarms, reason) => {
     const stage = await onDevice({
-      listAlarms: { ...sampleList('listAlarms'), items: [alarm] },
+      listAlarms: sampleList('listAlarms', alarms),
       requestLink: linkRow({ state: 'requested' }),
       readLink: linkRow({ state: 'requested' }),
     });
     await stage.button('fleet:remoteLink').click();
     await stage.button('links:request.ok').click();
-    await expect
-      .poll(() => stage.server.sent('requestLink')[0]?.body)
-      .toMatchObject({ kind: 'ssh', reason: 'Ground failure (GroundFailure)' });
+    await expect.poll(() => stage.server.sent('requestLink')[0]?.body).toMatchObject({ kind: 'ssh', reason });
   });
 
   test('goes to its terminal without an event, and the terminal is opened once', async () => {

@@ -24,7 +24,6 @@ import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { Duration } from '../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
-import css from './links.module.css';
 import { LinkRecords } from './records/link-records.tsx';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
@@ -117,7 +116,7 @@ function Progress({ link }: { link: LinkRow }) {
   const { end, endDetail } = link;
   return (
     <section aria-label={t('progress')} aria-live="polite">
-      <p className={css.progress}>
+      <p className="field-row">
         <LinkStateTag link={link} />
         <span>{end === null ? t(`stateTexts.${state}`, { minutes: APPROVAL_MINUTES }) : endOf(link)}</span>
       </p>
@@ -146,7 +145,7 @@ function Facts({ link }: { link: LinkRow }) {
           label: t('device'),
           value: device.id === null ? device.sn : <Link to={`/manage/device/detail/${device.id}`}>{device.name}</Link>,
         },
-        { key: 'reason', label: t('reason'), value: <span className={css.reason}>{link.reason}</span> },
+        { key: 'reason', label: t('reason'), value: <span className="pre-text">{link.reason}</span> },
         ...(issueId !== null && seesIssues
           ? [{ key: 'issue', label: t('issue'), value: <LinkedIssue id={issueId} /> }]
           : []),
@@ -209,7 +208,7 @@ function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void
   const failed = [approve.error, again.error].find((error) => error instanceof ApiProblem);
   return (
     <>
-      <div className={css.actions}>
+      <div className="field-row">
         {state === 'approval' && !own && (
           <Button type="primary" loading={approve.isPending} onClick={() => approve.mutate()}>
             {t('approve')}

@@ -25,7 +25,7 @@ export function ValueControl({ range, unit, value, onChange, label }: Props) {
   const { faultText } = useNames();
   const { problem } = checkValue(range, value);
   return (
-    <div className={css.valueControl}>
+    <div>
       <Field range={range} unit={unit} value={value} onChange={onChange} label={label} />
       {problem && value !== '' && <p className="model-fault">{faultText(problem)}</p>}
     </div>
@@ -41,7 +41,7 @@ function Field({ range, unit, value, onChange, label }: Props) {
       const step = range.type === 1 ? 1 : 10 ** -Math.min(range.decimals, 12);
       const slides = (max - min) / step <= MOST_STEPS;
       return (
-        <div className={css.valueNumber}>
+        <div className="stack-tight">
           {slides && (
             <Slider
               className={css.valueSlider}

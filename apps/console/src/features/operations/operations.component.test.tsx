@@ -622,7 +622,10 @@ describe('one command to several devices', () => {
             { id: 4, name: 'North quay', devices: 2 },
             { id: 7, name: 'South park', devices: 1 },
           ],
-          parameters: [{ key: 'MeterValueSampleInterval', name: null, type: null, range: '', unit: '' }],
+          parameters: [
+            { key: 'MeterValueSampleInterval', name: null, type: null, range: '', unit: '', devices: 3 },
+            { key: 'Volume', name: null, type: null, range: '', unit: '', devices: 2 },
+          ],
         }),
         previewBatches: {
           sites: [
@@ -641,6 +644,9 @@ describe('one command to several devices', () => {
     await step(page.getByRole('button', { name: t('fleet:bulk.control'), exact: true }).click());
     await expect.poll(path).toBe('/manage/device/batches/new?ids=1,2,3');
     await sees(t('batches:sites.who', { count: 3, sites: 2 }));
+    await page.getByRole('combobox', { name: t('batches:what') }).click();
+    await sees(page.getByTitle(`Volume · ${t('batches:ofDevices', { count: 3, devices: 2 })}`));
+    await userEvent.keyboard('{Escape}');
     await step(pick(t('batches:what'), 'MeterValueSampleInterval'));
     await step(page.getByLabelText(t('batches:value'), { exact: true }).fill('45'));
     const planned = (name: string) => page.getByRole('row').filter({ hasText: name });

@@ -3,8 +3,8 @@ import { levelsAll } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '../../shared/api/client.ts';
+import { publicKeyAnswer } from '../../testing/inputs/public-key.ts';
 import { misses, pick, rowWith, sees } from '../../testing/on-screen.ts';
-import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { listed, sample, sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 import { Refused } from '../../testing/stub-server.ts';
@@ -56,7 +56,7 @@ describe('a role', () => {
     await sees(page.getByText(t('people:preview.customers.1'), { exact: false }));
     await page.getByLabelText(t('people:customerAccess.0'), { exact: true }).click();
     await sees(page.getByText(t('people:preview.customers.0'), { exact: false }));
-    await button('people:save').click();
+    await button('common:save').click();
     await sees(t('people:role.saved', { name: 'Night watch' }));
     expect(server.sent('setRoleData')[0]?.body).toMatchObject({ customerAccess: 0, revision: 'r1' });
     await page.getByRole('link', { name: t('people:role.toMenus') }).click();
@@ -74,7 +74,7 @@ describe('a role', () => {
     const name = `${t('people:area.device')} ${t('people:verb.read')}`;
     await sees(medium);
     await pick(name, lowest);
-    await button('people:save').click();
+    await button('common:save').click();
     await expect
       .poll(() => server.sent('setRoleData')[0]?.body)
       .toMatchObject({ levels: { device: { read: 5, write: 3 } } });
@@ -100,9 +100,9 @@ describe('a role', () => {
     await sees(t('people:menu.chosen', { count: 3, of: 3 }));
     await page.elementLocator(document.querySelector('.ant-tree-switcher_open')!).click();
     await expect.poll(() => document.querySelectorAll('.ant-tree-treenode-motion').length).toBe(0);
-    await button('people:save').click();
+    await button('common:save').click();
     await sees(t('people:role.saved', { name: 'Night watch' }));
-    await expect.element(button('people:save')).toBeDisabled();
+    await expect.element(button('common:save')).toBeDisabled();
     expect(server.sent('setRoleMenus')[0]?.body).toMatchObject({ revision: 'r1' });
     expect(document.querySelector('.ant-tree')).toBe(before);
     expect(document.querySelectorAll('.ant-tree-switcher_open')).toHaveLength(0);
@@ -172,7 +172,7 @@ describe('a user', () => {
     await field('people:repeated').fill('Night-watch.7');
     await pick(t('people:customer'), 'Customer north');
     await pick(t('people:roleOf'), 'Assigned sites');
-    await button('people:save').click();
+    await button('common:save').click();
     await expect.poll(path).toBe('/manage/user/detail/6');
     const [sent] = server.sent('createUser');
     expect(sent?.body).toMatchObject({ userName: 'night_watch', customerId: 2, roleId: 3 });
@@ -196,7 +196,7 @@ describe('a user', () => {
     });
     await sees('North quay');
     await page.elementLocator(node('North quay').element().querySelector('.ant-tree-checkbox')!).click();
-    await button('people:save').click();
+    await button('common:save').click();
     await sees(t('people:user.saved', { name: 'night_watch' }));
     expect(server.sent('setAssignments')[0]?.body).toMatchObject({ siteIds: [4], revision: 'a1' });
   });

@@ -18,7 +18,6 @@ import { Describe } from '../../shared/ui/values/describe.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { ShareUses } from './share-uses.tsx';
-import css from './shares.module.css';
 
 /** A share with its link, its limits and its log, and what can be done with it. */
 export function ShareDrawer({ id, onClose }: { id: number; onClose(): void }) {
@@ -87,7 +86,7 @@ function Facts({ share }: { share: ShareRow }) {
         },
         ...(kind === 'upload' ? [{ key: 'size', label: t('receivedSize'), value: sizeText }] : []),
         ...(share.hasCode ? [{ key: 'wrong', label: t('wrongCodes'), value: wrongCodes }] : []),
-        ...(note === '' ? [] : [{ key: 'note', label: t('note'), value: <span className={css.note}>{note}</span> }]),
+        ...(note === '' ? [] : [{ key: 'note', label: t('note'), value: <span className="pre-text">{note}</span> }]),
       ]}
     />
   );
@@ -115,7 +114,7 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
           {unlock.error.message}
         </p>
       )}
-      <div className={css.actions}>
+      <div className="field-row">
         {state === 'locked' && (
           <Button type="primary" loading={unlock.isPending} onClick={() => unlock.mutate()}>
             {t('unlock')}

@@ -6,7 +6,6 @@ import { call } from '../../shared/api/client.ts';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
-import css from './shares.module.css';
 
 /** The log of a share: who downloaded or uploaded what, from where, and whether it was completed. */
 export function ShareUses({ id }: { id: number }) {
@@ -31,7 +30,7 @@ export function ShareUses({ id }: { id: number }) {
       {items.length === 0 ? (
         <p className="quiet">{t('logEmpty')}</p>
       ) : (
-        <table className={css.uses}>
+        <table className="fact-table">
           <thead>
             <tr>
               <th>{t('atFrom')}</th>

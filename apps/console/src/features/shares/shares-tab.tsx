@@ -11,7 +11,6 @@ import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { ShareState } from '../../shared/ui/tags/share-state.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { ShareDrawer } from './share-drawer.tsx';
-import css from './shares.module.css';
 
 const KINDS = ['download', 'upload', 'issue', 'terminal', 'page'] as const;
 const SORTS = ['createdAt', 'expiresAt', 'uses'] as const;
@@ -40,7 +39,7 @@ export function SharesTab() {
       render: (_, share) => (
         <button
           type="button"
-          className={`text-button ${css.name}`}
+          className="text-button start-text"
           aria-label={t('open', { name: share.object.name })}
           onClick={() => show(share.id)}
         >

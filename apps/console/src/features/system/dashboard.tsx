@@ -29,11 +29,13 @@ export function Dashboard() {
     return state.isError ? <ErrorState error={state.error} onRetry={() => void state.refetch()} /> : <SkeletonRows />;
   }
   const { problems, probe, figures, statements, processes, deletions } = state.data;
+  const replicaText = ({ state: name, lagSeconds }: NonNullable<(typeof processes)[number]['replica']>) =>
+    t(`processes.replica.${name}`, { span: lagSeconds === null ? '–' : formatSpan(lagSeconds * 1_000) });
   const points = history.data?.points ?? [];
   const of = (name: Exclude<keyof SystemPoint, 'at' | 'probeFailed' | 'mqttProbeFailed'>) =>
     points.map((point) => ({ at: point.at, value: point[name], failed: failedIn(point, name) }));
   return (
-    <div className={css.dashboard}>
+    <div className="stack">
       <Problems problems={problems} />
       <Panel title={t('probe.title')} extra={<span className="quiet">{t('probe.note')}</span>}>
         {probe.ways.length === 0 && <p className="quiet">{t('probe.off')}</p>}
@@ -91,6 +93,9 @@ export function Dashboard() {
               },
               { key: 'devices', label: t('processes.devices'), value: String(process.devices) },
               { key: 'streams', label: t('processes.streams'), value: String(process.streams) },
+              ...(process.replica === null
+                ? []
+                : [{ key: 'replica', label: t('processes.replica.title'), value: replicaText(process.replica) }]),
             ]}
           />
         ))}
@@ -109,11 +114,11 @@ function Problems({ problems }: { problems: SystemState['problems'] }) {
           {t('problems.none')}
         </Tag>
       ) : (
-        <ul className={css.problems}>
+        <ul className={`row-list ${css.problems}`}>
           {problems.map(({ kind, severity, values }) => (
             <li key={`${kind} ${JSON.stringify(values)}`}>
               <Tag
-                tone={severity === 'error' ? 'faulted' : 'maintain'}
+                tone={severity === 'error' ? 'faulted' : 'firmware-update'}
                 glyph={severity === 'error' ? 'cross' : 'alert'}
               >
                 {t(`problems.severity.${severity}`)}
@@ -170,7 +175,10 @@ function ProbeResult({ way, last, limitMs }: SystemState['probe']['ways'][number
         <p className="quiet">{t('probe.none')}</p>
       ) : (
         <>
-          <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? (late ? 'alert' : 'check') : 'cross'}>
+          <Tag
+            tone={ok ? (late ? 'firmware-update' : 'idle') : 'faulted'}
+            glyph={ok ? (late ? 'alert' : 'check') : 'cross'}
+          >
             {last.step === null
               ? t(late ? 'probe.late' : 'probe.ok', { time: formatSpan(last.ms ?? 0), limit: formatSpan(limitMs) })
               : t('probe.failed', { step: t(`probe.steps.${last.step}`) })}

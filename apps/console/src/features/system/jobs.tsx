@@ -155,7 +155,7 @@ function JobHistory({ job: { job, errorSearch }, onClose }: { job: JobRow; onClo
       {!runs.data &&
         (runs.isError ? <ErrorState error={runs.error} onRetry={() => void runs.refetch()} /> : <SkeletonRows />)}
       {runs.data?.items.length === 0 && <EmptyState text={t('jobs.noHistory')} />}
-      <ul className={css.runs}>
+      <ul className="row-list">
         {runs.data?.items.map((run) => (
           <li key={`${run.startedAt} ${run.durationMs}`}>
             <RunResult run={run} /> <ExactTime at={run.startedAt} /> · {formatSpan(run.durationMs)}

@@ -12,7 +12,7 @@ export function Statements({ statements }: { statements: SystemState['statements
   const { t } = useTranslation('system');
   const narrow = useMedia('(max-width: 760px)');
   const columns: Column<SystemState['statements'][number]>[] = [
-    { title: t('statements.text'), render: (_, { text }) => <code className={css.statement}>{text}</code> },
+    { title: t('statements.text'), render: (_, { text }) => <Statement text={text} /> },
     {
       title: t('statements.calls'),
       width: 100,
@@ -24,7 +24,7 @@ export function Statements({ statements }: { statements: SystemState['statements
   ];
   const compact = ({ text, calls, meanMs, totalMs }: SystemState['statements'][number]) => (
     <>
-      <code className={css.statement}>{text}</code>
+      <Statement text={text} />
       <div className="quiet">{timesOf(calls, meanMs, totalMs)}</div>
     </>
   );
@@ -39,6 +39,33 @@ export function Statements({ statements }: { statements: SystemState['statements
       />
     </div>
   );
+}
+
+/** What a statement does, and all of it when unfolded. */
+function Statement({ text }: { text: string }) {
+  return (
+    <details className={css.statement}>
+      <summary>{summaryOf(text)}</summary>
+      <code>{text}</code>
+    </details>
+  );
+}
+
+const BEFORE_TABLES = new Set(['from', 'into', 'update', 'join']);
+
+const NO_TABLES = new Set(['lateral', 'unnest', 'skip']);
+
+/** The first word of a statement, and its first tables. */
+function summaryOf(text: string): string {
+  const words = text
+    .slice(0, 2_000)
+    .split(/\s/)
+    .filter((word) => word !== '');
+  const tables = words.flatMap((word, at) =>
+    BEFORE_TABLES.has(word.toLowerCase()) ? (words[at + 1] ?? '').replaceAll(/[^a-z_]/g, '') : [],
+  );
+  const named = [...new Set(tables)].filter((table) => table.length > 2 && !NO_TABLES.has(table)).slice(0, 3);
+  return `${words[0]?.toLowerCase() ?? ''} ${named.join(', ')}`.trim();
 }
 
 function timesOf(calls: number, meanMs: number, totalMs: number): string {

@@ -32,12 +32,15 @@ const answers = {
   readSystem: sample('readSystem', {
     problems: SYSTEM_PROBLEMS.map((kind) => ({ kind, severity: 'error' as const, values: VALUES })),
     figures: { ...sample('readSystem').figures, ...Object.fromEntries(SYSTEM_FIGURES.map((name) => [name, 1_234.5])) },
-    statements: [{ text: 'select 1', calls: 1_200, meanMs: 2.5, totalMs: 3_000 }],
+    statements: [
+      { text: 'select s.id from "devices" d join sites s on true', calls: 1_200, meanMs: 2.5, totalMs: 3_000 },
+    ],
     deletions: DELETION_KINDS.map((kind) => ({ kind, at: AT, count: 1_234_567 })),
     processes: [
       {
         ...{ name: 'host-1', version: '1.2.0', node: '24.1.0', roles: ['api', 'gateway'], startedAt: AT },
         ...{ addresses: ['http://host:8080'], renewedSeconds: 2, devices: 40, streams: 3, memoryBytes: 300_000_000 },
+        replica: { state: 'late' as const, lagSeconds: 42 },
       },
     ],
     probe: {
@@ -65,7 +68,7 @@ test.each([
   const health = `${t('common:shell.system')}: ${t('common:shell.systemProblems', { count: 3 })}`;
   await expect.poll(() => document.querySelector(`a[aria-label="${health}"] [data-health="error"]`)).not.toBeNull();
   await sees(t('system:problems.jobFails.text', { job: t('system:jobNames.partitions') }));
-  await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select 1');
+  await sees(t('system:probe.ok', { time: '42 ms', limit: '500 ms' }), 'select devices, sites');
   await sees(t('system:deletions.kinds.orphanedFiles'));
   for (const [way, time] of [
     ['OCPP', '42 ms'],

@@ -3,7 +3,9 @@ import { Input } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type InputOf } from '../../shared/api/client.ts';
+import { type Answer, call, type InputOf } from '../../shared/api/client.ts';
+import { queryClient } from '../../shared/api/query.ts';
+import type { Selection } from '../../shared/hooks/lists/use-selection.ts';
 import { instantOf } from '../../shared/lib/time/wall-time.ts';
 import { DatePicker } from '../../shared/ui/date-picker.ts';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
@@ -20,7 +22,7 @@ export default function ChangeSelected({ selection, onClose, change }: Props) {
   const id = useId();
   const [until, setUntil] = useState<Dayjs | null>(null);
   const [group, setGroup] = useState('');
-  const [customerId, setCustomerId] = useState<number>();
+  const [customerId, setCustomerId] = useState(() => customerOf(selection));
   const [siteIds, setSiteIds] = useState<number[]>([]);
   const fields: Record<typeof change, { field: ReactNode; body: Partial<Change>; complete?: boolean }> = {
     validUntil: {
@@ -86,4 +88,14 @@ export default function ChangeSelected({ selection, onClose, change }: Props) {
       {field}
     </BulkDialog>
   );
+}
+
+/** The customer of the selected tokens if all of them were shown and belong to one customer. */
+function customerOf({ names }: Selection): number | undefined {
+  const shown = queryClient.getQueriesData<Answer<'listTokens'>>({ queryKey: ['listTokens'] });
+  const customers = new Map(
+    shown.flatMap(([, list]) => list?.items ?? []).map(({ id, customerId }) => [id, customerId]),
+  );
+  const [first, ...others] = new Set([...names.keys()].map((id) => customers.get(id)));
+  return others.length === 0 ? first : undefined;
 }

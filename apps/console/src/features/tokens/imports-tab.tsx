@@ -43,7 +43,7 @@ function ImportItem({ of }: { of: TokenImport }) {
   return (
     <li className={css.import}>
       <div className={css.importHead}>
-        <strong className={css.value}>{fileName}</strong>
+        <strong className="breaks">{fileName}</strong>
         <ExactTime at={of.startedAt} />
       </div>
       {state === 'running' && <Progress percent={Math.floor((done / Math.max(1, total)) * 100)} />}
@@ -55,7 +55,7 @@ function ImportItem({ of }: { of: TokenImport }) {
           <ul>
             {faults.slice(0, SHOWN).map(({ row, value, problems }) => (
               <li key={row}>
-                {t('import.row', { row })} <span className={`mono ${css.value}`}>{value}</span>: {problems.join(' ')}
+                {t('import.row', { row })} <span className={`mono breaks`}>{value}</span>: {problems.join(' ')}
               </li>
             ))}
           </ul>

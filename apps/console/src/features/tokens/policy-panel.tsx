@@ -47,7 +47,7 @@ export default function PolicyPanel({ place, id }: { place: keyof typeof READS; 
         {applied.policy === 'known' && <p className="quiet">{t('policy.tokens', { count: tokens })}</p>}
         {mayEdit && (
           <Radio.Group
-            className={css.choices}
+            className="stack"
             aria-label={t('policy.title')}
             value={(next === undefined ? own : next) ?? INHERIT}
             onChange={({ target }) => setNext(target.value === INHERIT ? null : (target.value as TokenPolicy))}

@@ -94,13 +94,13 @@ export function TokensTab() {
     return token.sites.map(({ name }) => name).join(', ');
   };
   const columns: DataColumn<TokenRow, (typeof SORTS)[number]>[] = [
-    { title: t('value'), render: (_, { value }) => <span className={`mono ${css.value}`}>{value}</span> },
+    { title: t('value'), width: 130, render: (_, { value }) => <span className={`mono breaks`}>{value}</span> },
     { title: t('type'), render: (_, { type }) => t(`types.${type}`) },
     { title: t('holder'), sortBy: 'holder', render: (_, { holder }) => holder || <Dash /> },
     { title: t('state'), render: (_, { state }) => <TokenStateTag state={state} /> },
     { title: t('validUntil'), sortBy: 'validUntil', render: (_, { validUntil }) => <ExactTime at={validUntil} /> },
     { title: t('group'), render: (_, { group }) => (group ? <span className="mono">{group}</span> : <Dash />) },
-    { title: t('sites'), render: (_, token) => <span className={css.value}>{sites(token)}</span> },
+    { title: t('sites'), render: (_, token) => <span className="breaks">{sites(token)}</span> },
     { title: t('customer'), dataIndex: 'customerName' },
   ];
   const add = mayEdit && (
@@ -151,7 +151,7 @@ export function TokensTab() {
         empty={t('empty')}
         emptyAction={add}
         compact={(token) => (
-          <ListCard title={<span className={`mono ${css.value}`}>{token.value}</span>} aside={actions(token)}>
+          <ListCard title={<span className={`mono breaks`}>{token.value}</span>} aside={actions(token)}>
             <CardLine>
               <TokenStateTag state={token.state} /> {t(`types.${token.type}`)}
             </CardLine>

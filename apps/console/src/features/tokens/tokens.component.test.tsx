@@ -57,7 +57,8 @@ const WAYS = {
     await userEvent.keyboard('{Enter}');
   },
   async sites({ t }: Shown) {
-    await pick(t('tokens:customer'), 'Harbour');
+    // The customer of the selected tokens is preselected.
+    await sees(page.getByRole('dialog').getByTitle('Harbour'));
     await pick(t('tokens:sites'), 'Quay');
     await userEvent.keyboard('{Escape}');
   },

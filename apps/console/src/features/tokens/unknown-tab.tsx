@@ -14,7 +14,7 @@ import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { SitePicker } from '../../shared/ui/list-page/pickers.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
-import css from './tokens.module.css';
+import './tokens.module.css';
 
 const SORTS = ['lastAt', 'count'] as const;
 const filters = { siteId: 'number' } as const;
@@ -46,7 +46,7 @@ export function UnknownTab() {
     const known = type === null ? null : tokenTypeOf(type);
     return known ? t(`types.${known}`) : type;
   };
-  const value = ({ value }: UnknownTokenRow) => <span className={`mono ${css.value}`}>{value}</span>;
+  const value = ({ value }: UnknownTokenRow) => <span className={`mono breaks`}>{value}</span>;
   const columns: DataColumn<UnknownTokenRow, (typeof SORTS)[number]>[] = [
     { title: t('value'), render: (_, row) => value(row) },
     { title: t('type'), render: (_, { type }) => typeName(type) ?? <Dash /> },

@@ -173,7 +173,7 @@ function LogsUnderWay({ deviceId }: { deviceId: number }) {
   });
   if (!shown?.length) return null;
   return (
-    <ul className={css.transferList} aria-label={t('logs.underWay')}>
+    <ul className="plain-list" aria-label={t('logs.underWay')}>
       {shown.map((transfer) => (
         <Transfer key={transfer.id} transfer={transfer} />
       ))}

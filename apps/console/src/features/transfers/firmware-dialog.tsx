@@ -19,7 +19,7 @@ import { FormField } from '../../shared/ui/transfers/transfer-fields.tsx';
 import { checksumOf, versionIn } from './checksum.ts';
 import { isWhole, signingBody, signingOf } from './entered-signing.ts';
 import { SigningFields } from './signing-fields.tsx';
-import css from './transfers.module.css';
+import './transfers.module.css';
 import { uploadFirmware } from './upload-firmware.ts';
 
 /** Adds a firmware file, or changes the data of one. */
@@ -125,7 +125,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
             label={t('firmware.file')}
             hint={t('firmware.fileHint', { limit: formatSize(FIRMWARE_LIMIT) })}
           >
-            <div className={css.transferFile}>
+            <div className="field-row">
               <input
                 ref={input}
                 id={`${id}-file`}

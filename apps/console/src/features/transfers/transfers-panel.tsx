@@ -67,7 +67,7 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
         <EmptyState text={t('none')} />
       ) : (
         <>
-          <ul className={css.transferList} aria-label={t('title')}>
+          <ul className="plain-list" aria-label={t('title')}>
             {transfers.data.items.map((transfer) => (
               <Transfer key={transfer.id} transfer={transfer} />
             ))}
@@ -86,7 +86,7 @@ export function Transfer({ transfer }: { transfer: TransferRow }) {
   const { kind, state, reason, reports } = transfer;
   return (
     <li className="transfer">
-      <div className={css.transferHead}>
+      <div className="field-row">
         <TransferTag state={state} />
         <strong>{nameOf(transfer, t)}</strong>
         <span className="quiet">

@@ -1,4 +1,4 @@
-import { POLL_MS } from '@chargehand/contract/constants';
+import { SLOW_POLL_MS } from '@chargehand/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '../api/query.ts';
 import { usePermitted } from '../session/permitted.tsx';
@@ -11,7 +11,7 @@ export function useWaitingCount(): number {
   const { data } = useQuery({
     ...queryOf('listWaitingDevices', { query: { page: 1, pageSize: 10 } }, { quiet: true }),
     enabled: permitted && (user.root || user.platformVendor),
-    refetchInterval: POLL_MS,
+    refetchInterval: SLOW_POLL_MS,
   });
   return data?.total ?? 0;
 }

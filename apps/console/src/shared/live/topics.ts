@@ -21,9 +21,10 @@ export interface Follows<T extends EventTopic, K extends EndpointName> {
 
 /**
  * The minimum time between two refetches of a query, in milliseconds. `soon`: only as the network and the budget allow;
- * `regularly`: for a number that many events change; `later`: for data that is not urgent.
+ * `regularly`: for a number that many events change; `later`: for data that is not urgent; `rarely`: for sums over days
+ * and maps of the whole fleet.
  */
-export const APART_MS = { soon: 0, regularly: 10_000, later: 20_000 };
+export const APART_MS = { soon: 0, regularly: 10_000, later: 20_000, rarely: 60_000 };
 export type Urgency = keyof typeof APART_MS;
 
 /** The more urgent of two. */

@@ -6,10 +6,10 @@ import { serve } from '../../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import { actionLogFile, listActionLogs, listSiteEvents } from './action-logs.service.ts';
 
-export function actionLogRoutes(app: FastifyInstance, parts: { db: Kysely<Database> }): void {
-  serve(app, auditEndpoints.listActionLogs, ({ caller, query }) => listActionLogs(parts.db, caller, query));
-  serve(app, auditEndpoints.listSiteEvents, ({ caller, query }) => listSiteEvents(parts.db, caller, query));
+export function actionLogRoutes(app: FastifyInstance, db: Kysely<Database>): void {
+  serve(app, auditEndpoints.listActionLogs, ({ caller, query }) => listActionLogs(db, caller, query));
+  serve(app, auditEndpoints.listSiteEvents, ({ caller, query }) => listSiteEvents(db, caller, query));
   serveWorkbook(app, auditEndpoints.exportActionLogs, ({ caller, query, locale }) =>
-    actionLogFile(parts.db, caller, locale, query),
+    actionLogFile(db, caller, locale, query),
   );
 }

@@ -320,6 +320,14 @@ export async function occurrencesOf(db: Kysely<Database>, id: number, limit: num
   return rows;
 }
 
+/** Those of the runs, by their start as in the details of an occurrence, whose crash is already stored. */
+export async function storedRuns(db: Kysely<Database>, startedAt: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ startedAt: string }>`
+    select details ->> 'startedAt' as "startedAt" from error_occurrences
+     where details ? 'lastHeartbeat' and details ->> 'startedAt' = any(${startedAt}::text[])`.execute(db);
+  return new Set(rows.map((row) => row.startedAt));
+}
+
 /** Removes errors that did not happen since `before`, with their occurrences, and what is older of the others. */
 export async function deletePastErrors(db: Kysely<Database>, before: Date, limit: number): Promise<number> {
   await sql`delete from error_hours where at < ${before}`.execute(db);

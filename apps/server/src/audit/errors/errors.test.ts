@@ -213,6 +213,16 @@ test('an error of the error log does not cause itself', async () => {
   await room.stop?.();
 });
 
+test('a crashed run is stored once, also when the start that stored it ends before it forgets it', async () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 10, 28, 12, 0, second));
+  const crash = (start: number) => ({
+    ...{ version: '1.2.0', startedAt: at(start), lastSeenAt: at(start + 5), memoryMb: 190, error: null },
+  });
+  await server.storeCrashes([crash(0)]);
+  await server.storeCrashes([crash(0), crash(10)]);
+  expect(await listed({ source: 'server' })).toMatchObject([{ name: 'ServerKilled', count: 2 }]);
+});
+
 test('errors are exported as CSV and as JSON lines, with the filters of the list', async () => {
   const one = await processWith();
   one.log.error('=cmd(), and "more"');

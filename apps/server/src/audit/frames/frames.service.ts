@@ -1,9 +1,10 @@
 import {
-  type AnswerOf,
   type auditEndpoints,
   FRAME_TYPES,
   type ProtocolFrameRow,
   type QueryOf,
+  type ResultOf,
+  type WithDates,
 } from '@chargehand/contract';
 import {
   actionNamed,
@@ -25,6 +26,8 @@ export type SecretsOfModel = (deviceModelId: number) => Promise<SecretKeys | nul
 /** The dependencies of the protocol log. */
 export interface FramesParts {
   db: Kysely<Database>;
+  /** for what may be some seconds old */
+  reads: Kysely<Database>;
   secretsOfModel: SecretsOfModel;
 }
 
@@ -40,11 +43,11 @@ const EXPORT_BATCH = 200;
  * of them when there are more than `limit`: repeated requests after the newest one miss nothing.
  */
 export async function readFrames(
-  { db, secretsOfModel }: FramesParts,
+  { db, reads, secretsOfModel }: FramesParts,
   caller: Caller,
   { id, deviceModelId }: VisibleDevice,
   query: QueryOf<List>,
-): Promise<AnswerOf<List>> {
+): Promise<ResultOf<List>> {
   const filters = filtersOf(query);
   const toRow = await rowsOf(secretsOfModel, caller, deviceModelId, filters.search);
   const { limit } = query;
@@ -55,11 +58,11 @@ export async function readFrames(
     return { items: listed.items.toReversed(), next: null };
   }
   return await shownFrames(query.before ?? null, limit, toRow, (before) =>
-    listFramesBefore(caller.scope, db, id, filters, before, limit),
+    listFramesBefore(caller.scope, reads, id, filters, before, limit),
   );
 }
 
-type ToRow = (frame: FrameRecord) => ProtocolFrameRow | null;
+type ToRow = (frame: FrameRecord) => WithDates<ProtocolFrameRow> | null;
 
 /** Up to `limit` frames that may be shown, and the last one read when there may be more. */
 async function shownFrames<Cursor extends number | null>(
@@ -67,8 +70,8 @@ async function shownFrames<Cursor extends number | null>(
   limit: number,
   toRow: ToRow,
   list: (from: Cursor | number) => Promise<FrameRecord[]>,
-): Promise<{ items: ProtocolFrameRow[]; next: number | null }> {
-  const items: ProtocolFrameRow[] = [];
+): Promise<{ items: WithDates<ProtocolFrameRow>[]; next: number | null }> {
+  const items: WithDates<ProtocolFrameRow>[] = [];
   for (let from: Cursor | number = start; ; ) {
     const frames = await list(from);
     for (const frame of frames) {
@@ -99,7 +102,7 @@ export async function exportFrames(
 }
 
 async function* linesOf(
-  { db, secretsOfModel }: FramesParts,
+  { reads, secretsOfModel }: FramesParts,
   caller: Caller,
   { id, deviceModelId }: { id: number; deviceModelId: number },
   filters: FrameFilters,
@@ -107,7 +110,7 @@ async function* linesOf(
   const toRow = await rowsOf(secretsOfModel, caller, deviceModelId, filters.search);
   let after = 0;
   for (;;) {
-    const frames = await listFramesAfter(caller.scope, db, id, filters, after, EXPORT_BATCH);
+    const frames = await listFramesAfter(caller.scope, reads, id, filters, after, EXPORT_BATCH);
     const rows = frames.map(toRow).filter((row) => row !== null);
     if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     if (frames.length < EXPORT_BATCH) return;
@@ -159,7 +162,7 @@ async function rowsOf(
   const readsTokens = mayReadTokens(levels);
   return (frame) => {
     const body = shownBody(frame.body, marked, readsTokens);
-    return isShown(frame, body, search) ? { ...frame, body, at: frame.at.toISOString() } : null;
+    return isShown(frame, body, search) ? { ...frame, body } : null;
   };
 }
 

@@ -6,9 +6,9 @@ import { serve } from '../../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import { listLoginLogs, loginLogFile } from './login-logs.service.ts';
 
-export function loginLogRoutes(app: FastifyInstance, parts: { db: Kysely<Database> }): void {
-  serve(app, auditEndpoints.listLoginLogs, ({ caller, query }) => listLoginLogs(parts.db, caller, query));
+export function loginLogRoutes(app: FastifyInstance, db: Kysely<Database>): void {
+  serve(app, auditEndpoints.listLoginLogs, ({ caller, query }) => listLoginLogs(db, caller, query));
   serveWorkbook(app, auditEndpoints.exportLoginLogs, ({ caller, query, locale }) =>
-    loginLogFile(parts.db, caller, locale, query),
+    loginLogFile(db, caller, locale, query),
   );
 }

@@ -10,12 +10,12 @@ import type { CustomersService } from './customers.service.ts';
 
 export function customersRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; customers: CustomersService; regions: Regions },
+  parts: { db: Kysely<Database>; reads: Kysely<Database>; customers: CustomersService; regions: Regions },
 ): void {
   const { customers } = parts;
   serve(app, placesEndpoints.listCustomers, ({ caller, locale, query }) => customers.list(caller, locale, query));
   serveWorkbook(app, placesEndpoints.exportCustomers, ({ caller, query, locale }) =>
-    customerWorkbook(parts, caller, locale, query),
+    customerWorkbook({ ...parts, db: parts.reads }, caller, locale, query),
   );
   serve(app, placesEndpoints.readCustomer, ({ caller, locale, params }) => customers.read(caller, locale, params.id));
   serve(app, placesEndpoints.listCustomerUsers, ({ caller, params, query }) =>

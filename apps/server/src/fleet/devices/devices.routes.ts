@@ -11,15 +11,18 @@ import { filtersOf, readDeviceCounters, readDevicePage } from './device-list.ser
 import { selectDevices } from './device-list.store.ts';
 import type { DevicesService } from './devices.service.ts';
 
-export function devicesRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; devices: DevicesService }): void {
-  const { db, devices } = parts;
+export function devicesRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; reads: Kysely<Database>; devices: DevicesService },
+): void {
+  const { db, reads, devices } = parts;
   serve(app, fleetEndpoints.listDevices, ({ caller, query }) => readDevicePage(db, caller, query));
   serve(app, fleetEndpoints.selectDevices, async ({ caller, query }) =>
     matchingRows(await selectDevices(caller.scope, db, filtersOf(query), MATCHING_ROWS_READ)),
   );
   serve(app, fleetEndpoints.countDevices, ({ caller, query }) => readDeviceCounters(db, caller, query));
   serveWorkbook(app, fleetEndpoints.exportDevices, ({ caller, query, locale }) =>
-    deviceWorkbook(db, caller, locale, filtersOf(query), listOrder(query.sort, 'name')),
+    deviceWorkbook(reads, caller, locale, filtersOf(query), listOrder(query.sort, 'name')),
   );
   serve(app, fleetEndpoints.readDevice, ({ caller, params }) => devices.read(caller, params.id));
   serve(app, fleetEndpoints.createDevice, ({ caller, body }) => devices.register(caller, body));

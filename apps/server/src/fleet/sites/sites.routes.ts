@@ -14,7 +14,13 @@ import { selectSites } from './sites.store.ts';
 
 export function sitesRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; sites: SitesService; receivers: ReceiversService; regions: Regions },
+  parts: {
+    db: Kysely<Database>;
+    reads: Kysely<Database>;
+    sites: SitesService;
+    receivers: ReceiversService;
+    regions: Regions;
+  },
 ): void {
   const { db, sites, receivers, regions } = parts;
   serveFixed(app, placesEndpoints.listRegions, regions.all);
@@ -23,7 +29,7 @@ export function sitesRoutes(
     matchingRows(await selectSites(caller.scope, db, siteFilters(regions, query), MATCHING_ROWS_READ)),
   );
   serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
-    siteWorkbook(parts, caller, locale, query),
+    siteWorkbook({ ...parts, db: parts.reads }, caller, locale, query),
   );
   serve(app, placesEndpoints.listSitePositions, ({ caller, query }) => sites.positions(caller, query));
   serve(app, placesEndpoints.readSiteStates, ({ caller }) => readStates(db, caller));

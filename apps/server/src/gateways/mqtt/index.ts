@@ -33,6 +33,8 @@ export interface MqttGateway {
   listen(port: MqttPort): Promise<number>;
   /** Uses another certificate for new TLS connections. */
   useCertificate(tls: NonNullable<MqttPort['tls']>): void;
+  /** Whether this process takes a share of the messages of an external broker. Without, other processes get all of them. */
+  share(takes: boolean): void;
   /** Ends all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
 }
@@ -89,6 +91,9 @@ export async function mqttGateway(
     },
     useCertificate(tls) {
       for (const server of servers) if (server instanceof TlsServer) server.setSecureContext(tls);
+    },
+    share(takes) {
+      if (broker && 'share' in broker) broker.share(takes);
     },
     async stop() {
       stopping = true;

@@ -81,6 +81,8 @@ export interface OcppGateway {
   leave(): void;
   /** Accepts no more connections, and closes the open ones over at most `withinMs`, so that they do not return all at once. */
   drain(withinMs: number): Promise<void>;
+  /** Closes all connections, whose devices are expected at another process. */
+  release(): void;
   /** Closes all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
   readonly connections: number;
@@ -337,6 +339,9 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     },
     leave() {
       leaving = true;
+    },
+    release() {
+      for (const one of register.sessions()) leave(one);
     },
     async drain(withinMs) {
       stopping = true;

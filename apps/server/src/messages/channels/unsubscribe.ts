@@ -15,7 +15,7 @@ const WORDS = {
     text: 'End these emails? You still find the messages in {product}, and you can turn the emails on again in the message settings.',
     button: 'End these emails',
     done: 'You will not receive these emails any more. You can turn them on again in the message settings of {product}.',
-    onDuty: 'While you are on duty, you still receive emails about faults and recoveries.',
+    onDuty: 'While you are on call, you still receive emails about faults and recoveries.',
     invalid: 'This link is not valid. Sign in to {product} and change the message settings.',
   },
   'zh-CN': {

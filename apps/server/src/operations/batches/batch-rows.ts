@@ -1,7 +1,6 @@
-import type { BatchRow, ShownBatchCounts } from '@chargehand/contract';
+import type { BatchRow, ShownBatchCounts, WithDates } from '@chargehand/contract';
 import { type Command, type CommandKind, commandLevels, type Level, levelSuffices, meets } from '@chargehand/domain';
 import type { Caller } from '../../platform/http/caller.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import type { StoredBatch, StoredOperation } from './shown-batches.store.ts';
 
 /** A caller who may send the command to the devices may cancel and repeat it. */
@@ -16,16 +15,8 @@ export function mayReadValue(caller: Caller, { batches }: StoredOperation): bool
   return batches.every((batch) => !batch.secret && levelSuffices(caller.levels.params.read, batch.valueLevel as Level));
 }
 
-/** The results of spec §4 in a filter; null for all. @throws {Problem} fieldChoice */
-export function resultsOf(text: string | undefined): number[] | null {
-  if (!text) return null;
-  const results = text.split(',').map(Number);
-  if (results.every((result) => [1, 2, 3, 4, 5].includes(result))) return results;
-  throw new Problem('fieldChoice', { field: 'results', values: { expected: '1, 2, 3, 4, 5' } });
-}
-
 /** An operation for the API. The parameter value is included only for callers who may read it. */
-export function rowFor(caller: Caller, operation: StoredOperation): BatchRow {
+export function rowFor(caller: Caller, operation: StoredOperation): WithDates<BatchRow> {
   const { id, batches, outside } = operation;
   const [first] = batches;
   const { value, ...params } = first.params as Command['params'];
@@ -43,7 +34,7 @@ export function rowFor(caller: Caller, operation: StoredOperation): BatchRow {
     })),
     outside,
     requestedBy: first.requestedBy,
-    requestedAt: first.requestedAt.toISOString(),
+    requestedAt: first.requestedAt,
     parallel: first.parallel,
     stopAfter: first.stopAfter,
     whenOffline: first.queueMinutes === null ? 'fail' : 'queue',
@@ -52,7 +43,7 @@ export function rowFor(caller: Caller, operation: StoredOperation): BatchRow {
     counts: countsOf(batches),
     stopped: stopped.stopped as BatchRow['stopped'],
     stoppedBy: stopped.stoppedBy,
-    endedAt: ends.includes(null) ? null : new Date(Math.max(...ends.map(Number))).toISOString(),
+    endedAt: ends.includes(null) ? null : new Date(Math.max(...ends.map(Number))),
     may: !caller.readOnly && batches.every((batch) => mayLead(caller, batch)),
   };
 }

@@ -49,8 +49,8 @@ const until = (id: number, met: (batch: BatchRow) => boolean): Promise<BatchRow>
     { timeout: 60_000, interval: 50 },
   );
 const over = (id: number) => until(id, ({ endedAt }) => endedAt !== null);
-const rowsOf = async (id: number, results?: string): Promise<BatchExecutionRow[]> =>
-  (await north.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, results } })).items;
+const rowsOf = async (id: number): Promise<BatchExecutionRow[]> =>
+  (await north.data(listBatchExecutions, { params: { id }, query: { pageSize: 100 } })).items;
 const connectRaws = async (count: number): Promise<number[]> => {
   // One after the other, so that commands are sent in this order.
   for (let n = 0; n < count; n += 1) raw.push(await connectTransferDevice(server, north));
@@ -137,7 +137,9 @@ describe('a firmware update of several devices', () => {
       [1, 'ended', 3, 'failed'],
       [2, 'ended', 3, expect.any(String)],
     ]);
-    expect((await rowsOf(batch.id, '3')).map(({ deviceId }) => deviceId)).toEqual(deviceIds.slice(1));
+    expect((await rowsOf(batch.id)).filter(({ outcome }) => outcome === 3).map(({ deviceId }) => deviceId)).toEqual(
+      deviceIds.slice(1),
+    );
 
     const second = await again(batch.id);
     expect(second).toMatchObject({ rerunOf: batch.id, params: { firmwareId, version: '4.0.0' }, counts: { total: 2 } });

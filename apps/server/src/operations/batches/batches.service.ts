@@ -9,6 +9,7 @@ import type {
   CommonControls,
   NewBatch,
   QueryOf,
+  WithDates,
 } from '@chargehand/contract';
 import { type Command, type CommandKind, transferOf } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -17,8 +18,8 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
-import type { TransferDesk } from '../../ports/transfers.ts';
-import { commonControls, commonItems } from '../commands/common-controls.ts';
+import type { TransferCalls } from '../../ports/transfers.ts';
+import { commonControls, settableItems } from '../commands/common-controls.ts';
 import { rowOf } from '../commands/execution-rows.ts';
 import { batchRequestedWith } from '../commands/requests.store.ts';
 import type { CommandSender } from '../commands/send-command.ts';
@@ -26,9 +27,9 @@ import { type CommandPlan, modelsOf } from '../plan/plan.service.ts';
 import { reportedValues } from '../plan/plan.store.ts';
 import { noteSeen } from './announcements.store.ts';
 import { createOperationIn, devicesBySite, logBatch, planOperationIn } from './batch-creation.ts';
-import { mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
+import { mayReadValue, rowFor } from './batch-rows.ts';
 import type { BatchRunner } from './batch-runner.ts';
-import { commonConnectors, commonParameters } from './batches.store.ts';
+import { commonConnectors, reportedKeys } from './batches.store.ts';
 import {
   devicesOfBatches,
   devicesToRetry,
@@ -48,7 +49,7 @@ export function batchesService(parts: {
   db: Kysely<Database>;
   runner: BatchRunner;
   events: Events;
-  transfers: TransferDesk;
+  transfers: TransferCalls;
   sender: Pick<CommandSender, 'requestStatus'>;
 }) {
   const { db, runner, events, transfers, sender } = parts;
@@ -61,7 +62,7 @@ export function batchesService(parts: {
     caller: Caller,
     wanted: NewBatch,
     rerunOf: ReadonlyMap<number, number> = new Map(),
-  ): Promise<BatchRow> {
+  ): Promise<WithDates<BatchRow>> {
     let busy: number[] = [];
     const onPlan = ({ files }: CommandPlan) => {
       busy = [...(files?.refusals ?? [])].flatMap(([deviceId, refusal]) => (refusal === 'deviceBusy' ? deviceId : []));
@@ -130,23 +131,28 @@ export function batchesService(parts: {
       };
     },
 
-    /** The controls that several devices have in common. */
+    /** The controls that several devices have in common, and the parameters of all or some of them. */
     async common(caller: Caller, deviceIds: readonly number[]): Promise<CommonControls> {
       const sites = await devicesBySite(db, caller, deviceIds);
       const devices = sites.flat();
       const models = [...(await modelsOf(db, caller, devices, (device, view) => ({ device, view }))).values()];
-      const reported = await commonParameters(db, deviceIds);
+      const sizes = Map.groupBy(devices, ({ deviceModelId }) => deviceModelId);
+      const counted = models.map((one) => ({ ...one, devices: sizes.get(one.device.deviceModelId)?.length ?? 0 }));
+      const reported = await reportedKeys(db, deviceIds);
       return {
         devices: devices.length,
         offline: devices.filter(({ connected }) => !connected).length,
         sites: sites.map((own) => ({ id: own[0].siteId, name: own[0].siteName, devices: own.length })),
         controls: commonControls(caller, models),
-        parameters: commonItems(caller, models, reported),
+        parameters: settableItems(caller, counted, reported),
         connectors: await commonConnectors(db, deviceIds),
       };
     },
 
-    async list(caller: Caller, query: QueryOf<Queries['listBatches']>): Promise<{ items: BatchRow[]; total: number }> {
+    async list(
+      caller: Caller,
+      query: QueryOf<Queries['listBatches']>,
+    ): Promise<{ items: WithDates<BatchRow>[]; total: number }> {
       const { siteId, kind, state } = query;
       const oldestFirst = query.sort === 'requestedAt';
       const { items, total } = await listOperations(
@@ -155,7 +161,7 @@ export function batchesService(parts: {
       return { items: items.map((operation) => rowFor(caller, operation)), total };
     },
 
-    async read(caller: Caller, id: number): Promise<BatchDetail> {
+    async read(caller: Caller, id: number): Promise<WithDates<BatchDetail>> {
       const operation = await visible(caller, id);
       const row = rowFor(caller, operation);
       if (row.endedAt !== null && operation.batches[0].requestedById === caller.userId)
@@ -175,12 +181,12 @@ export function batchesService(parts: {
       caller: Caller,
       id: number,
       query: QueryOf<Queries['listBatchExecutions']>,
-    ): Promise<{ items: BatchExecutionRow[]; total: number }> {
+    ): Promise<{ items: WithDates<BatchExecutionRow>[]; total: number }> {
       const operation = await visible(caller, id);
       const readable = mayReadValue(caller, operation);
       const { items, total } = await listBatchExecutions(caller.scope, db, batchIdsOf(operation, query.siteId), {
         ...pageOf(query),
-        results: resultsOf(query.results),
+        state: query.state ?? null,
         descending: query.sort === '-sn',
       });
       const values = await shownValues(
@@ -199,7 +205,7 @@ export function batchesService(parts: {
     },
 
     /** Sends no more commands to the devices in the caller's scope. Commands in progress continue. */
-    async cancel(caller: Caller, id: number): Promise<BatchRow> {
+    async cancel(caller: Caller, id: number): Promise<WithDates<BatchRow>> {
       const operation = await visible(caller, id);
       const stopped = await db.transaction().execute(async (transaction) => {
         const ids = await stopBatches(transaction, batchIdsOf(operation), caller.userName);
@@ -216,7 +222,7 @@ export function batchesService(parts: {
     },
 
     /** Sends the command again to the devices that did not execute it, all or those with one reason. */
-    async rerun(caller: Caller, id: number, body: BodyOf<Queries['rerunBatch']>): Promise<BatchRow> {
+    async rerun(caller: Caller, id: number, body: BodyOf<Queries['rerunBatch']>): Promise<WithDates<BatchRow>> {
       const { requestKey, ...failure } = body;
       const operation = await visible(caller, id);
       const [batch] = operation.batches;

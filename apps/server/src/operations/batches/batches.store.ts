@@ -175,11 +175,20 @@ export async function commonConnectors(db: Kysely<Database>, deviceIds: readonly
   return rows.map(({ connector }) => connector);
 }
 
-/** Parameters that all of several devices have reported as writable. */
-export async function commonParameters(db: Kysely<Database>, deviceIds: readonly number[]): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select min(key) as key from device_parameters where device_id = any(${[...deviceIds]}::int[])
-     group by lower(key) having count(*) = ${deviceIds.length} and not bool_or(readonly)
-     order by ${naturally(sql`min(key)`)}`.execute(db);
-  return rows.map(({ key }) => key);
+/** A parameter that devices of a model have reported as writable, and how many. */
+export interface ReportedKey {
+  key: string;
+  deviceModelId: number;
+  devices: number;
+}
+
+/** The parameters that several devices have reported as writable, by model and in natural order. */
+export async function reportedKeys(db: Kysely<Database>, deviceIds: readonly number[]): Promise<ReportedKey[]> {
+  const { rows } = await sql<ReportedKey>`
+    select min(p.key) as key, d.device_model_id::int as "deviceModelId", count(*)::int as devices
+      from device_parameters p join devices d on d.id = p.device_id
+     where p.device_id = any(${[...deviceIds]}::int[]) and not p.readonly
+     group by lower(p.key), d.device_model_id
+     order by ${naturally(sql`min(p.key)`)}, d.device_model_id`.execute(db);
+  return rows;
 }

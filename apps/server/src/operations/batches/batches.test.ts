@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BatchRow, batchEndpoints, CODES, type NewBatch, operationsEndpoints } from '@chargehand/contract';
+import type { BatchDeviceState } from '@chargehand/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import type { Client } from '../../testing/client.ts';
@@ -41,8 +42,8 @@ const until = (id: number, met: (batch: BatchRow) => boolean): Promise<BatchRow>
     },
     { timeout: 30_000, interval: 25 },
   );
-const executionsOf = async (id: number, results?: string) =>
-  (await admin.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, results } })).items;
+const executionsOf = async (id: number, state?: BatchDeviceState) =>
+  (await admin.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, state } })).items;
 const openAll = (ids = deviceIds, announced = false): Promise<DeviceConnection[]> =>
   Promise.all(ids.map((id) => openConnection(room, id, announced)));
 /** Sets the answer to the next call of a connection. */
@@ -72,7 +73,13 @@ describe('one command to several devices', () => {
       ...[5, 6].map((n) => [`BATCH-0${n}`, 3]),
       ...[7, 8].map((n) => [`BATCH-0${n}`, 5]),
     ]);
-    expect((await executionsOf(batch.id, '3,5')).map(({ sn }) => sn)).toEqual([5, 6, 7, 8].map((n) => `BATCH-0${n}`));
+    for (const [state, numbers] of [
+      ['succeeded', [1, 2, 3, 4]],
+      ['failed', [5, 6]],
+      ['offline', [7, 8]],
+      ['unable', []],
+    ] as const)
+      expect((await executionsOf(batch.id, state)).map(({ sn }) => sn)).toEqual(numbers.map((n) => `BATCH-0${n}`));
     expect(items.every(({ batchId }) => batchId === batch.id)).toBe(true);
     for (const id of deviceIds) expect(room.published).toContain(`${id} device.executions`);
   });
@@ -270,7 +277,7 @@ describe('reasons against the whole batch', () => {
     expect((await ask({ deviceIds: [busy!] })).code).toBe(CODES.deviceBusy.code);
     const batch = await given({ leaveOut: true });
     expect(batch.counts).toMatchObject({ refused: 1, total: 8 });
-    expect((await executionsOf(batch.id, '3'))[0]).toMatchObject({ sn: 'BATCH-01', reason: 'deviceBusy' });
+    expect((await executionsOf(batch.id, 'unable'))[0]).toMatchObject({ sn: 'BATCH-01', reason: 'deviceBusy' });
   });
 
   test('of two concurrent batches for the same devices one is accepted', async () => {
@@ -294,7 +301,7 @@ describe('known reasons end the command of a single device', () => {
     await pool.query('update devices set enabled = false where id = $1', [deviceIds[0]]);
     const batch = await given({ kind: 'disableConnector', connector: 1 });
     expect(batch.counts).toMatchObject({ refused: 3, total: 8 });
-    expect((await executionsOf(batch.id, '3')).map(({ reason }) => reason)).toEqual([
+    expect((await executionsOf(batch.id, 'unable')).map(({ reason }) => reason)).toEqual([
       'deviceDisabled',
       'sessionInProgress',
       'connectorUnknown',
@@ -319,8 +326,10 @@ describe('a parameter of several devices', () => {
     const connections = await openAll();
     const batch = await given({ kind: 'setParameter', key: 'heartbeatinterval', value: '060' });
     expect(batch).toMatchObject({ params: { key: 'HeartbeatInterval', value: '60' }, counts: { refused: 3 } });
-    expect((await executionsOf(batch.id, '3')).map(({ sn, reason }) => [sn, reason])).toEqual([
+    expect((await executionsOf(batch.id, 'same')).map(({ sn, reason }) => [sn, reason])).toEqual([
       ['BATCH-01', 'sameValue'],
+    ]);
+    expect((await executionsOf(batch.id, 'unable')).map(({ sn, reason }) => [sn, reason])).toEqual([
       ['BATCH-04', 'parameterReadonly'],
       ['BATCH-05', 'parameterUnknown'],
     ]);
@@ -392,7 +401,7 @@ test('the controls that several devices have in common can be requested first', 
     ['refreshParameters', undefined],
     ['setParameter', undefined],
   ]);
-  expect(parameters.map(({ key, range }) => [key, range])).toEqual([['A', '1~9']]);
+  expect(parameters.map(({ key, range, devices }) => [key, range, devices])).toEqual([['A', '1~9', 8]]);
   expect(rest).toMatchObject({
     devices: 8,
     offline: 5,

@@ -1,4 +1,4 @@
-import type { Scope } from '@chargehand/domain';
+import type { BatchDeviceState, Scope } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -169,13 +169,19 @@ export interface ListedBatchExecution extends ListedExecution {
 }
 
 const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.reason, executions.file)`;
+/** One of `BATCH_DEVICE_STATES`, by which the counts of a batch are shown. */
+const DEVICE_STATE = sql<BatchDeviceState>`
+  case batch_count(executions.state, executions.result, executions.reason, executions.refused, executions.file)
+    when 'refused' then case when executions.reason in ${ALREADY} then 'same' else 'unable' end
+    when 'inFlight' then case when executions.state = 'sent' then 'sent' else 'accepted' end
+    else batch_count(executions.state, executions.result, executions.reason, executions.refused, executions.file) end`;
 
 /** A page of the executions of batches, by site, and their number. */
 export async function listBatchExecutions(
   scope: Scope,
   db: Kysely<Database>,
   batchIds: readonly number[],
-  { results, ...page }: { results: number[] | null; offset: number; limit: number; descending: boolean },
+  { state, ...page }: { state: BatchDeviceState | null; offset: number; limit: number; descending: boolean },
 ): Promise<{ items: ListedBatchExecution[]; total: number }> {
   const direction = page.descending ? 'desc' : 'asc';
   let items = listedExecutions(db)
@@ -196,9 +202,9 @@ export async function listBatchExecutions(
     .selectFrom('executions')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('batch_id', 'in', [...batchIds]);
-  if (results) {
-    items = items.where(OUTCOME, 'in', results);
-    total = total.where(OUTCOME, 'in', results);
+  if (state) {
+    items = items.where(DEVICE_STATE, '=', state);
+    total = total.where(DEVICE_STATE, '=', state);
   }
   const [rows, counted] = await Promise.all([
     items

@@ -148,13 +148,24 @@ test('a device out of scope, or moved out of it since, prevents the operation', 
   expect(await listed()).toEqual([]);
 });
 
-test('the controls of several sites are those that all devices support', async () => {
+test('the controls of several sites are those that all devices support, and parameters those of some', async () => {
+  const [first, second] = ids();
+  await room.database.pool.query(
+    `insert into device_parameters (device_id, key, value, readonly, read_at)
+     values ($1, 'Volume', '3', false, now()), ($1, 'Interval', '60', false, now()),
+            ($2, 'interval', '60', false, now()), ($2, 'Fixed', '', true, now())`,
+    [first, second],
+  );
   const common = await admin.data(listCommonControls, { body: { deviceIds: ids() } });
   expect(common.sites.map(({ name, devices: count }) => [name, count])).toEqual([
     ['Site northQuay', 2],
     ['Site northMill', 1],
   ]);
   expect(common.devices).toBe(3);
+  expect(common.parameters.map(({ key, devices }) => [key.toLowerCase(), devices])).toEqual([
+    ['interval', 2],
+    ['volume', 1],
+  ]);
 });
 
 test('more sites than can be overseen are refused', async () => {

@@ -44,23 +44,42 @@ export function commonControls(caller: Caller, models: readonly Model[]): Common
   });
 }
 
+/** What devices of a model without a description reported: a writable parameter, and their number. */
+interface ReportedKey {
+  key: string;
+  deviceModelId: number;
+  devices: number;
+}
+
 /**
- * The parameters that can be set on all of several devices at once: those that every model describes as batch-capable
- * and the caller may write. For undescribed models those that every device has reported.
+ * The parameters that can be set on several devices at once, each with the number of devices that have it; those of all
+ * devices first. A described model has the parameters that it describes as batch-capable, another one those that its
+ * devices have reported. Name and range are those of the first model that describes the parameter.
  */
-export function commonItems(
+export function settableItems(
   caller: Caller,
-  models: readonly Model[],
-  reported: readonly string[],
+  models: readonly (Model & { devices: number })[],
+  reported: readonly ReportedKey[],
 ): CommonControls['parameters'] {
   if (caller.readOnly) return [];
-  const settable = (key: string) => models.every(({ view }) => view.maySet(key) && !view.isSecret(key));
-  const described = models.filter(({ view }) => view.description.version > 0).map(({ view }) => view);
-  const [first] = described;
-  if (!first) {
-    return reported.filter(settable).map((key) => ({ key, name: null, type: null, range: '', unit: '' }));
+  const items = new Map<string, CommonControls['parameters'][number]>();
+  const add = (item: CommonControls['parameters'][number]) => {
+    const id = item.key.toLowerCase();
+    const known = items.get(id);
+    items.set(id, known ? { ...known, devices: known.devices + item.devices } : item);
+  };
+  const described = models.filter(({ view }) => view.description.version > 0);
+  for (const { view, devices } of described) {
+    for (const { key, name, type, range, unit, batch } of view.description.parameters) {
+      if (batch && view.maySet(key) && !view.isSecret(key)) add({ key, name, type, range, unit, devices });
+    }
   }
-  return first.description.parameters
-    .filter(({ key }) => settable(key) && described.every((view) => view.describe(key)?.item.batch === true))
-    .map(({ key, name, type, range, unit }) => ({ key, name, type, range, unit }));
+  const others = new Map(
+    models.filter((one) => !described.includes(one)).map(({ device, view }) => [device.deviceModelId, view]),
+  );
+  for (const { key, deviceModelId, devices } of reported) {
+    const view = others.get(deviceModelId);
+    if (view?.maySet(key) && !view.isSecret(key)) add({ key, name: null, type: null, range: '', unit: '', devices });
+  }
+  return [...items.values()].sort((one, other) => other.devices - one.devices);
 }

@@ -39,6 +39,8 @@ export interface Bus {
   request<S extends Service>(subject: S, request: Request<S>, timeoutMs: number): Promise<Answer<S>>;
   /** Calls `listener` when messages may have been lost: what was made of earlier ones must be read again. */
   onGap(listener: () => void): Stop;
+  /** How far the clock that all processes share is ahead of the clock of this process. Milliseconds. */
+  offsetMs(): number;
   close(): Promise<void>;
 }
 

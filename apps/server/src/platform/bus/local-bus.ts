@@ -42,6 +42,7 @@ export function localBus(
     serves: (subject) => responders.has(subject),
     // Nothing is lost within a process.
     onGap: () => () => undefined,
+    offsetMs: () => 0,
     async request(subject, request, timeoutMs) {
       const responder = responders.get(subject);
       if (!responder) throw new NoResponder(subject);

@@ -10,6 +10,8 @@ export interface SharedBusOptions {
   holds?(): boolean;
   /** true: no other process is there, so nothing is sent */
   alone?(): boolean;
+  /** how far the clock of the database is ahead of the clock of this process (ms) */
+  offsetMs?(): number;
 }
 
 /** How long the others may take to say whether they serve a subject. Milliseconds. */
@@ -23,7 +25,7 @@ type Wire =
   | { kind: 'gap' }
   /** who serves the subject? */
   | { kind: 'find'; request: number; subject: string }
-  /** `since`: from when (ms since the epoch) the sender serves it; null: it does not */
+  /** `since`: from when (ms since the epoch, by the shared clock) the sender serves it; null: it does not */
   | { kind: 'found'; request: number; since: number | null }
   | { kind: 'request'; request: number; subject: string; body: unknown; timeoutMs: number }
   | { kind: 'answer'; request: number; body?: unknown; error?: string; absent?: boolean };
@@ -48,7 +50,7 @@ export async function sharedBus(
   open: (events: TransportEvents) => Promise<Transport>,
   options: SharedBusOptions,
 ): Promise<Bus> {
-  const { onError, holds = () => true, alone = () => false } = options;
+  const { onError, holds = () => true, alone = () => false, offsetMs = () => 0 } = options;
   const local = localBus(onError);
   const gapListeners = new Set<() => void>();
   const servedSince = new Map<string, number>();
@@ -180,7 +182,7 @@ export async function sharedBus(
     subscribe: local.subscribe,
     serve(subject, responder) {
       const stop = local.serve(subject, responder);
-      const since = Date.now();
+      const since = Date.now() + offsetMs();
       servedSince.set(subject, since);
       transport.serves?.(subject, true);
       return () => {
@@ -200,6 +202,7 @@ export async function sharedBus(
       gapListeners.add(listener);
       return () => gapListeners.delete(listener);
     },
+    offsetMs,
     async close() {
       clearInterval(checking);
       gapListeners.clear();

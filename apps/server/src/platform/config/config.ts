@@ -25,6 +25,8 @@ export interface Config {
   port: Value<'PORT'>;
   host: Value<'HOST'>;
   roles: Value<'CHARGEHAND_ROLES'>;
+  /** 2: this process only starts the others */
+  processes: Value<'CHARGEHAND_PROCESSES'>;
   /** undefined: the host name and a number */
   nodeName: Value<'CHARGEHAND_NODE'>;
   /** Absolute path. */
@@ -37,6 +39,8 @@ export interface Config {
   database: {
     connections: Value<'CHARGEHAND_DATABASE_CONNECTIONS'>;
     waitSeconds: Value<'CHARGEHAND_DATABASE_WAIT_SECONDS'>;
+    /** undefined: everything is read from the primary */
+    replica: { url: string; maxLagSeconds: number } | undefined;
   };
   adminPassword: Value<'CHARGEHAND_ADMIN_PASSWORD'>;
   demo: Value<'CHARGEHAND_DEMO'>;
@@ -183,6 +187,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const mailFrom = get('MAIL_FROM');
   const inboundPort = get('CHARGEHAND_SMTP_PORT');
   const inboundDomain = get('CHARGEHAND_SMTP_DOMAIN');
+  const replicaUrl = get('DATABASE_REPLICA_URL');
+  const maxLagSeconds = get('DATABASE_REPLICA_LAG_SECONDS');
   const s3Endpoint = get('S3_ENDPOINT');
   const stsEndpoint = get('S3_STS_ENDPOINT');
   const roleArn = get('S3_ROLE_ARN');
@@ -212,6 +218,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: get('PORT'),
     host: get('HOST'),
     roles: get('CHARGEHAND_ROLES'),
+    processes: get('CHARGEHAND_PROCESSES'),
     nodeName: get('CHARGEHAND_NODE'),
     dataFolder: get('CHARGEHAND_DATA'),
     databaseUrl: get('DATABASE_URL'),
@@ -220,6 +227,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     database: {
       connections: get('CHARGEHAND_DATABASE_CONNECTIONS'),
       waitSeconds: get('CHARGEHAND_DATABASE_WAIT_SECONDS'),
+      replica: replicaUrl === undefined ? undefined : { url: replicaUrl, maxLagSeconds },
     },
     adminPassword: get('CHARGEHAND_ADMIN_PASSWORD'),
     demo: get('CHARGEHAND_DEMO'),

@@ -10,7 +10,9 @@ import { createFolder } from './usable-folder.ts';
 export interface DataFolder {
   /** Absolute, with symbolic links resolved. */
   readonly path: string;
-  /** A random name that stays with the folder. */
+  /** The folder of what only this process uses. */
+  readonly own: string;
+  /** A random name that stays with `own`. */
   readonly identity: string;
   /** Releases the folder for other processes. */
   close(): void;
@@ -51,7 +53,17 @@ export async function openDataFolder(folder: string, { unfinishedRestore = false
   }
   await writeFile(join(path, 'server.pid.new'), `${process.pid}\n`, { mode: 0o600 });
   await rename(join(path, 'server.pid.new'), join(path, 'server.pid'));
-  return { path, identity: await readIdentity(path), close: () => lock.close() };
+  return { path, own: path, identity: await readIdentity(path), close: () => lock.close() };
+}
+
+/**
+ * Opens a data folder that another process has locked, for one of the processes that it started.
+ * @param part the name of this process
+ */
+export async function openPartOfFolder(folder: string, part: string): Promise<DataFolder> {
+  const path = await makeFolder(folder);
+  const own = await openDataFolder(join(path, 'processes', part));
+  return { ...own, path };
 }
 
 async function readIdentity(path: string): Promise<string> {

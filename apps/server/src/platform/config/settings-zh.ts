@@ -6,9 +6,12 @@ export const SETTING_PURPOSES_ZH: Readonly<Record<keyof typeof SETTINGS, string>
   HOST: '监听地址。0.0.0.0 表示所有地址。',
   CHARGEHAND_ROLES:
     '该进程承担的角色：api 提供控制台，gateway 连接设备，jobs 执行定时任务，links 接受设备的远程连接并提供其终端、网页和文件。多个进程可共用一个数据库，每个角色至少要有一个进程。',
+  CHARGEHAND_PROCESSES: '本机的进程数。为 2 时，设备有独立的进程，用户与设备互不拖慢。',
   CHARGEHAND_NODE: '多个进程共用一个数据库时，本进程的名称。留空则为主机名加最小的空闲编号。',
   CHARGEHAND_DATA: '存放所有数据的目录，相对于项目目录。',
   DATABASE_DIRECT_URL: 'DATABASE_URL 指向事务模式的连接池时，PostgreSQL 本身的地址：用于租约、通知、迁移和备份。',
+  DATABASE_REPLICA_URL: '该数据库的流复制只读副本的地址，图表、导出和日志从这里读取。',
+  DATABASE_REPLICA_LAG_SECONDS: '副本允许落后的秒数。落后更多或无法访问时，全部从主库读取。',
   NATS_URL: '代替 PostgreSQL，在多个进程之间传递消息的 NATS 服务器。各进程必须相同。',
   DATABASE_URL: '代替内置数据库的 PostgreSQL（15 或更高版本）。',
   CHARGEHAND_DATABASE_CONNECTIONS: '供请求和设备使用的最大数据库连接数，另有六个备用连接。',

@@ -53,6 +53,12 @@ export const SETTINGS = {
     allowed: `one or more of ${PROCESS_ROLES.join(', ')}, separated by commas`,
     read: readRoles,
   },
+  CHARGEHAND_PROCESSES: whole(
+    1,
+    1,
+    2,
+    'Processes on this machine. With 2, devices have a process of their own, so that users and devices do not delay each other.',
+  ),
   CHARGEHAND_NODE: optional(
     '1 to 64 letters, digits, dots, dashes or underscores',
     'Name of this process among several on one database. If empty, the host name and the lowest free number.',
@@ -69,6 +75,17 @@ export const SETTINGS = {
     'a postgres:// URL',
     'PostgreSQL itself, if `DATABASE_URL` leads to a connection pooler in transaction mode: for the lease, notifications, migrations and backups.',
     (value) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined),
+  ),
+  DATABASE_REPLICA_URL: optional(
+    'a postgres:// URL',
+    'A streaming replica of that database, from which charts, exports and logs are read.',
+    (value) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined),
+  ),
+  DATABASE_REPLICA_LAG_SECONDS: whole(
+    10,
+    1,
+    3_600,
+    'Seconds that the replica may be behind. While it is further behind or away, everything is read from the primary.',
   ),
   NATS_URL: optional(
     'one or more nats:// or tls:// URLs, separated by commas',
@@ -384,6 +401,7 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'CHARGEHAND_METRICS_TOKEN',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'SMTP_URL',
   'S3_SECRET_ACCESS_KEY',
   'CHARGEHAND_BACKUP_S3_URL',

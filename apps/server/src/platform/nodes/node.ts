@@ -50,10 +50,17 @@ export interface Node {
   peerAddress(scheme: string): string | null;
   /** other nodes that have not renewed for three rounds: their jobs may be taken */
   silentPeers(): number[];
+  /** how far the clock of the database was ahead of the clock of this process at the last renewal (ms) */
+  offsetMs(): number;
   /** Renews now, for example because a write was refused. */
   renew(): Promise<void>;
   /** Provides what the row of this node shows. */
   describe(read: () => { load: NodeLoad; addresses: readonly string[] }): void;
+  /**
+   * Called with true when this node could not renew for so long that others may take over what is connected to it, and with
+   * false when it has renewed again. If no other node was there, it waits instead.
+   */
+  onCutOff(listener: (isCutOff: boolean) => void): void;
   /** Called after each renewal. */
   onRenewed(listener: (client: pg.ClientBase) => Promise<void> | void): void;
   /** Ends the lease: what was connected here has a minute to return elsewhere. */
@@ -119,6 +126,8 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
   let round = 0;
   const missed = new Map<number, { renewals: number; rounds: number }>();
   const listeners: ((client: pg.ClientBase) => Promise<void> | void)[] = [];
+  const cutListeners: ((isCutOff: boolean) => void)[] = [];
+  let isCutOff = false;
   let describe = (): { load: NodeLoad; addresses: readonly string[] } => ({ load: NO_LOAD, addresses: [] });
 
   const lose = (reason: string) => {
@@ -143,7 +152,15 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
   }
   await client.query(`notify ${NODES_CHANNEL}`);
   others = (await listNodes(client)).filter((other) => other.epoch !== epoch);
+  let offsetMs = await clockOffset(client);
   let renewedAt = performance.now();
+
+  const holds = () => !lost && !left && performance.now() - renewedAt < HOLD_MS;
+
+  const becomeCutOff = (now: boolean) => {
+    isCutOff = now;
+    for (const listener of cutListeners) listener(now);
+  };
 
   /** Ends the leases of nodes that have stopped renewing. */
   async function endSilent(current: DirectClient): Promise<void> {
@@ -168,15 +185,20 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
       const renewed = await renewLease(current, epoch, describe());
       if (!renewed.held) return lose('another process has ended it');
       renewedAt = began;
+      if (isCutOff) becomeCutOff(false);
       others = renewed.others;
+      offsetMs = await clockOffset(current);
       if (isRound) await endSilent(current);
       for (const listener of listeners) await listener(current);
       if (isRound && ++round % CLEAN_EVERY_ROUNDS === 1) await deleteEndedNodes(current);
     } catch (error) {
       log.debug({ err: error }, 'the lease could not be renewed; trying again');
       client?.drop();
-      // Whether the database is away for all processes or only for this one is unknown here: the next renewal tells.
       client = null;
+      // Whether the database is away for all processes or only for this one is unknown here: the next renewal tells.
+      if (isCutOff || holds() || others.length === 0) return;
+      log.warn('this process cannot renew its lease; what is connected to it moves to other processes');
+      becomeCutOff(true);
     }
   }
 
@@ -188,6 +210,13 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
       running = null;
     });
     await running;
+  }
+
+  /** Tells the others at once what this node is, such as its addresses. */
+  async function announce(): Promise<void> {
+    await renew();
+    // A lost connection ends with the next renewal, and the others renew too.
+    await client?.query(`notify ${NODES_CHANNEL}`).catch(() => undefined);
   }
 
   const schedule = () => {
@@ -202,7 +231,7 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
 
   return {
     ...{ name, epoch, key: String(epoch) },
-    holds: () => !lost && !left && performance.now() - renewedAt < HOLD_MS,
+    holds,
     alone: () => others.length === 0,
     hasPeer: (role) => others.some((other) => other.roles.includes(role)),
     peerAddress: (scheme) =>
@@ -211,10 +240,13 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
         .flatMap(({ addresses }) => addresses)
         .find((address) => address.startsWith(scheme)) ?? null,
     silentPeers: () => [...missed].filter(([, { rounds }]) => rounds >= SILENT_ROUNDS).map(([peer]) => peer),
+    offsetMs: () => offsetMs,
     renew,
     describe(read) {
       describe = read;
+      void announce();
     },
+    onCutOff: (listener) => void cutListeners.push(listener),
     onRenewed: (listener) => void listeners.push(listener),
     async leave() {
       if (left) return;
@@ -234,7 +266,16 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
   };
 }
 
-const NO_LOAD: NodeLoad = { connections: 0, streams: 0, memoryBytes: 0 };
+/** How far the clock of the database is ahead of the one of this process (ms), to half of the time of a statement. */
+async function clockOffset(client: DirectClient): Promise<number> {
+  const began = Date.now();
+  const { rows } = await client.query<{ at: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as at',
+  );
+  return Math.round(rows[0]!.at - (began + Date.now()) / 2);
+}
+
+const NO_LOAD: NodeLoad = { connections: 0, streams: 0, memoryBytes: 0, replica: null };
 
 /** Adds a node with its name, or with the host and the lowest free number. */
 async function insert(

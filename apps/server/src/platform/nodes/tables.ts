@@ -1,5 +1,6 @@
 import type { GeneratedAlways } from 'kysely';
 import type { Json } from '../database/json.ts';
+import type { ReplicaState } from '../database/replica/replica.ts';
 
 declare module '../database/schema.ts' {
   interface Database {
@@ -39,4 +40,6 @@ export interface NodeLoad {
   /** live streams of consoles */
   streams: number;
   memoryBytes: number;
+  /** null: it has no read replica */
+  replica: { state: ReplicaState; lagSeconds: number | null } | null;
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/schema.ts';
 import type { Measure } from '../http/health.ts';
 import type { Log } from '../log.ts';
 import type { Node } from '../nodes/node.ts';
-import { type Room, startRooms } from '../room.ts';
+import { type GatewayRoutes, type Room, startRooms } from '../room.ts';
 
 /**
  * What rooms provide to each other, by name. These parts exist before any room; a room that provides another one adds its
@@ -48,7 +48,7 @@ export interface Declaration<
 }
 
 /** A room with the figures that it adds to `/metrics`. */
-export interface OpenRoom extends Room {
+export interface OpenRoom extends Room, GatewayRoutes {
   measures?: readonly Measure[];
 }
 

@@ -94,19 +94,19 @@ export function unpackColumns(data: Buffer): Promise<ReadingColumns> {
 }
 
 /** The places of wanted quantities, from 0, by connector and layout (`placesKey`). */
-export type WantedPlaces = ReadonlyMap<string, { analog: ReadonlySet<number>; counters: ReadonlySet<number> }>;
+export type RequestedPlaces = ReadonlyMap<string, { analog: ReadonlySet<number>; counters: ReadonlySet<number> }>;
 
-/** The key of a connector and a layout in `WantedPlaces`. */
+/** The key of a connector and a layout in `RequestedPlaces`. */
 export function placesKey(connector: number, layoutId: number): string {
   return `${connector} ${layoutId}`;
 }
 
 /** The times and the wanted values of packed data. What is not wanted stays empty. */
-export function unpackValues(data: Buffer, wanted: WantedPlaces): Promise<ReadingColumns> {
+export function unpackValues(data: Buffer, wanted: RequestedPlaces): Promise<ReadingColumns> {
   return unpack(data, wanted);
 }
 
-async function unpack(data: Buffer, wanted: WantedPlaces | null): Promise<ReadingColumns> {
+async function unpack(data: Buffer, wanted: RequestedPlaces | null): Promise<ReadingColumns> {
   if (data[0] !== FORMAT) throw new Error(`Readings of the unknown format ${data[0]}`);
   const from = new Reader(await decompress(data.subarray(1)), Buffer.alloc(0));
   const count = from.unsigned();

@@ -5,8 +5,8 @@ import { deviceInScope, type Stay, staysInScope } from '../../ports/devices/devi
 import {
   placesKey,
   type ReadingColumns,
+  type RequestedPlaces,
   unpackValues,
-  type WantedPlaces,
 } from '../../ports/readings/packed-readings.ts';
 import type { ItemPosition } from '../layouts.ts';
 import { HOUR_MS } from './packing.store.ts';
@@ -64,7 +64,9 @@ export interface PackedReadings {
 }
 
 /** The places of quantities of some connectors. */
-export function placesOf(wanted: readonly { connector: number; positions: readonly ItemPosition[] }[]): WantedPlaces {
+export function placesOf(
+  wanted: readonly { connector: number; positions: readonly ItemPosition[] }[],
+): RequestedPlaces {
   const places = new Map<string, { analog: Set<number>; counters: Set<number> }>();
   for (const { connector, positions } of wanted) {
     for (const { layoutId, counter, position } of positions) {
@@ -83,7 +85,7 @@ export async function packedReadings(
   trx: Kysely<Database>,
   deviceId: number,
   ranges: readonly Span[],
-  wanted: WantedPlaces,
+  wanted: RequestedPlaces,
 ): Promise<PackedReadings> {
   const stays = await staysInScope(scope, trx, deviceId);
   const known: ReadingColumns[][] = [];
@@ -177,7 +179,7 @@ async function* batchesOf(
   db: Kysely<Database>,
   deviceId: number,
   range: Span,
-  wanted: WantedPlaces,
+  wanted: RequestedPlaces,
 ): AsyncGenerator<ReadingColumns> {
   for (let after: string | null = null; ; ) {
     const beyond: RawBuilder<unknown> = after === null ? sql`` : sql`and at > ${after}::timestamptz`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
 import type { SiteName } from '../world.ts';
-import { type EndpointCase, fresh, type Ground, onDevice, readsDevice } from './ground.ts';
+import { type EndpointCase, fresh, type Ground, readsDevice } from './ground.ts';
 
 async function newFirmware({ db, world }: Ground): Promise<number> {
   const { id } = await db
@@ -64,10 +64,6 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
   },
   'firmware.delete': onFirmware,
   'firmware.read': onFirmware,
-  'firmware.choices': {
-    ...readsDevice,
-    call: (ground, site) => ({ ...onDevice(ground, site), query: { kind: 'software' } }),
-  },
   'firmware.common': {
     call: ({ world }, site) => ({ body: { deviceIds: [world.devices[`${site}1`].id], kind: 'software' } }),
   },

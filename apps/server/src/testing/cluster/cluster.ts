@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import fastify from 'fastify';
+import { SMALL_MEMORY } from '../../../../../scripts/build/server-bundle.mjs';
 import { connectDatabase, type DatabaseConnection } from '../../platform/database/connect.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { embeddedObjects } from '../../platform/objects/embedded/embedded.ts';
@@ -48,8 +49,9 @@ export interface Cluster {
   services: { postgres: Service; haproxy: Service; mosquitto: Service; nats: Service | null };
   programs: Map<ProcessName, Program>;
   start(name: ProcessName): Promise<Program>;
-  /** the network between `CUT_OFF` and PostgreSQL */
+  /** the network between `CUT_OFF` and PostgreSQL, and NATS */
   way: DatabaseWay;
+  natsWay: DatabaseWay | null;
   stop(): Promise<void>;
 }
 
@@ -65,6 +67,8 @@ export async function startCluster(options: {
   portOffset?: number;
   settings?: Record<string, string>;
   names?: readonly ProcessName[];
+  /** how far the clocks of processes are ahead (ms) */
+  clocks?: Partial<Record<ProcessName, number>>;
   /** false: the processes run the sources */
   built?: boolean;
   prepare?(database: DatabaseConnection): Promise<void>;
@@ -91,6 +95,9 @@ export async function startCluster(options: {
   stops.push(store.stop);
   const mosquitto = await run(broker(folder, at(18_83)));
   const nats = options.nats ? await run(natsServer(at(42_22))) : null;
+  const natsUrl = `nats://127.0.0.1:${at(42_22)}`;
+  const natsWay = nats ? await openDatabaseWay(natsUrl) : null;
+  if (natsWay) stops.push(natsWay.close);
   const haproxy = await run(await balancer(folder, at));
 
   const programs = new Map<ProcessName, Program>();
@@ -102,11 +109,13 @@ export async function startCluster(options: {
         ...{ PORT: String(at(port)), HOST: '127.0.0.1', DATABASE_URL: pooler?.url ?? direct },
         ...{ DATABASE_DIRECT_URL: direct, CHARGEHAND_NODE: name },
         ...{ CHARGEHAND_ROLES: roles, CHARGEHAND_DATA: join(folder, name), CHARGEHAND_DATABASE_CONNECTIONS: '8' },
+        ...{ CHARGEHAND_PUBLIC_URL: `http://127.0.0.1:${at(PROXY_PORT)}` },
         ...{ CHARGEHAND_TRUSTED_PROXIES: '127.0.0.1', CHARGEHAND_CAPTCHA: 'off', CHARGEHAND_PROBE: 'off' },
         ...{ S3_ENDPOINT: store.endpoint, S3_ACCESS_KEY_ID: S3_KEY.accessKeyId },
         ...{ S3_SECRET_ACCESS_KEY: S3_KEY.secretAccessKey, MQTT_URL: `mqtt://127.0.0.1:${at(18_83)}` },
         ...{ MQTT_SHARE_GROUP: 'chargehand', CHARGEHAND_LINKS_PORT: String(SSH_PORTS[name] ?? 0) },
-        ...(nats ? { NATS_URL: `nats://127.0.0.1:${at(42_22)}` } : {}),
+        ...(options.clocks?.[name] ? { NODE_OPTIONS: clockAhead(options.clocks[name]) } : {}),
+        ...(natsWay ? { NATS_URL: name === CUT_OFF ? natsWay.url : natsUrl } : {}),
         ...options.settings,
       },
       { built: options.built ?? true },
@@ -131,8 +140,18 @@ export async function startCluster(options: {
   return {
     ...{ url: `http://127.0.0.1:${at(PROXY_PORT)}`, deviceUrl: `ws://127.0.0.1:${at(PROXY_PORT)}/ocpp` },
     ...{ database: { ...database, url: postgres.url }, services: { postgres, haproxy, mosquitto, nats } },
-    ...{ programs, start, way, stop },
+    ...{ programs, start, way, natsWay, stop },
   };
+}
+
+/** The option of Node that sets the clock of a process ahead (ms). Monotonic times stay. */
+function clockAhead(ms: number): string {
+  const text = `const Real = Date;
+    globalThis.Date = class Date extends Real {
+      constructor(...values) { if (values.length > 0) super(...values); else super(Real.now() + ${ms}); }
+      static now() { return Real.now() + ${ms}; }
+    };`;
+  return `${SMALL_MEMORY.NODE_OPTIONS} --import=data:text/javascript,${encodeURIComponent(text)}`;
 }
 
 /** HAProxy with deploy/haproxy/haproxy.cfg as it is: only the ports and the number of connections differ. */

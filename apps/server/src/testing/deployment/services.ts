@@ -74,6 +74,22 @@ export async function postgresService(parent: string): Promise<Service & { url: 
   return { ...service(run, () => answers(url), 'SIGINT'), url, port };
 }
 
+/** A streaming replica of that PostgreSQL, made with pg_basebackup. */
+export async function replicaService(parent: string, primary: { port: number }): Promise<Service & { url: string }> {
+  const folder = await ownFolder(parent, 'replica');
+  const port = await freePort();
+  const options = { ...NOBODY, env: environment(), cwd: '/' };
+  const data = join(folder, 'data');
+  const copy = ['-D', data, '-R', '-h', '127.0.0.1', '-p', String(primary.port), '-U', 'chargehand', '--no-sync'];
+  const program = join(tools().postgres, 'pg_basebackup');
+  const { status, stderr } = spawnSync(program, [...copy, '-c', 'fast'], { ...options, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`pg_basebackup failed: ${stderr}`);
+  const url = `postgres://chargehand@127.0.0.1:${port}/postgres`;
+  const args = ['-D', data, '-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
+  const run = () => spawn(join(tools().postgres, 'postgres'), args, options);
+  return { ...service(run, () => answers(url), 'SIGINT'), url };
+}
+
 /** A PgBouncer from Debian packages in front of that PostgreSQL. */
 export async function pgbouncerService(
   parent: string,

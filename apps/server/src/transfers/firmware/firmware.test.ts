@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { addFirmware, uploadFirmware } from '../../testing/transfers/transfers.ts';
 import { transferSweep } from '../sweep.ts';
 
-const { listFirmware, registerFirmware, updateFirmware, deleteFirmware, readFirmware, firmwareChoices } = ENDPOINTS;
+const { listFirmware, registerFirmware, updateFirmware, deleteFirmware, readFirmware, commonFirmware } = ENDPOINTS;
 const { firmwareCredentials } = ENDPOINTS;
 
 let server: TestServer;
@@ -34,6 +34,8 @@ const files = async () => {
   for await (const { key } of store.list('chargehand-firmware', 'files/')) keys.push(key);
   return keys;
 };
+const choices = async (deviceIds: number[], kind: 'software' | 'plc' = 'software') =>
+  (await north.data(commonFirmware, { body: { deviceIds, kind } })).items;
 const bodyOf = (key: string, more: Partial<NewFirmware> = {}): NewFirmware => ({
   kind: 'software',
   version: '1.2.3',
@@ -125,9 +127,9 @@ test('the details of a file can be changed; the file itself cannot', async () =>
     { operation: 'new' },
     { operation: 'edit', before: { note: '' }, after: { note: 'new' } },
   ]);
-  const choices = { params: { id: server.world.devices.northQuay1.id }, query: { kind: 'software' } } as const;
-  expect((await north.data(firmwareChoices, choices)).items).toMatchObject([{ id, version: '2.0.0' }]);
-  expect((await north.data(firmwareChoices, { ...choices, query: { kind: 'plc' } })).items).toEqual([]);
+  const deviceIds = [server.world.devices.northQuay1.id];
+  expect(await choices(deviceIds)).toMatchObject([{ id, version: '2.0.0' }]);
+  expect(await choices(deviceIds, 'plc')).toEqual([]);
 });
 
 test('a file for a model is also for the models that inherit from it', async () => {
@@ -139,11 +141,9 @@ test('a file for a model is also for the models that inherit from it', async () 
   const deviceId = server.world.devices.northQuay2.id;
   await pool.query('update devices set device_model_id = $1 where id = $2', [rows[0]!.id, deviceId]);
   const id = await addFirmware(server, staff, { version: '3.0.0' });
-  const { items } = await north.data(firmwareChoices, { params: { id: deviceId }, query: { kind: 'software' } });
-  expect(items.map((one) => one.id)).toContain(id);
+  expect((await choices([deviceId])).map((one) => one.id)).toContain(id);
   const other = await addFirmware(server, staff, { version: '3.0.1', deviceModelIds: [rows[0]!.id] });
-  const parents = { params: { id: server.world.devices.northQuay1.id }, query: { kind: 'software' } } as const;
-  expect((await north.data(firmwareChoices, parents)).items.map((one) => one.id)).not.toContain(other);
+  expect((await choices([server.world.devices.northQuay1.id])).map((one) => one.id)).not.toContain(other);
 });
 
 test('unregistered uploads and objects without a row are swept after a day; old logs after their retention', async () => {

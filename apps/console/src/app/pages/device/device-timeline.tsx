@@ -86,13 +86,13 @@ export default function DeviceTimeline({ device }: { device: DeviceDetail }) {
   if (entries.length === 0) return <EmptyState text={t('timeline.none')} />;
   return (
     <>
-      <ol className={css.timeline}>
+      <ol className={`plain-list ${css.timeline}`}>
         {entries.map((entry) => (
           <li key={entry.key}>
             <span className={`${css.mark} tag-${LOOKS[entry.kind].tone}`} title={t(`timeline.kind.${entry.kind}`)}>
               <StatusGlyph glyph={LOOKS[entry.kind].glyph} />
             </span>
-            <span className={css.what}>
+            <span className="breaks">
               <What entry={entry} device={device} />
             </span>
             <span className={`${css.at} quiet`}>

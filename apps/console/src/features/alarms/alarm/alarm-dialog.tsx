@@ -67,7 +67,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
   const [acknowledging, setAcknowledging] = useState(false);
   return (
     <div className="stack">
-      <span className={css.alarmMarks}>
+      <span className="field-row">
         <AlarmLevel level={alarm.level} />
         <AlarmState alarm={alarm} />
         <span>{t(`kinds.${alarm.kind}`)}</span>
@@ -97,7 +97,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
           {alarm.acknowledgedNote && <span>{alarm.acknowledgedNote}</span>}
         </p>
       ) : null}
-      <div className={css.alarmActions}>
+      <div className="field-row">
         {work && alarm.acknowledgedAt === null && (
           <Button type="primary" onClick={() => setAcknowledging(true)}>
             {t('acknowledge.ok')}

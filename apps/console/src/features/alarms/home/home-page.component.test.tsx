@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import HomePage from '../../../app/pages/home/home-page.tsx';
 import type { Answer } from '../../../shared/api/client.ts';
 import { LANGUAGES } from '../../../testing/languages.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
-import { show } from '../../../testing/show.tsx';
+import { type Options, show } from '../../../testing/show.tsx';
 import { showConsole } from '../../../testing/show-console.tsx';
 import { SiteEvents } from './site-events.tsx';
 
@@ -116,7 +116,7 @@ test.each(LANGUAGES)('every chart of Home can be added to an issue (%s)', async 
       readAlarmTrend: { days: [{ day: '2026-01-01', raised: 3, cleared: 1 }] },
     },
   });
-  const charts = ['deviceStates', 'siteStates', 'ranking', 'trend'] as const;
+  const charts = ['deviceStates', 'ranking', 'trend'] as const;
   for (const chart of charts) {
     const add = page.getByRole('button', { name: t('common:issue.addOf', { name: t(`home:${chart}`) }) });
     await expect.element(add).toBeEnabled();
@@ -126,4 +126,55 @@ test.each(LANGUAGES)('every chart of Home can be added to an issue (%s)', async 
     await dialog.getByRole('button', { name: t('common:cancel'), exact: true }).click();
     await misses(dialog);
   }
+});
+
+describe('an incident', () => {
+  const incident = {
+    ...{ alarmId: 7, siteId: 2, siteName: 'North quay', code: 'E-1042', nameEn: 'Plug too hot', level: 'CA' as const },
+    ...{
+      alarms: 3,
+      deviceCount: 2,
+      unacknowledged: [7, 8],
+      remedy: { text: 'Stop charging', locale: 'en-US' as const },
+    },
+    others: [{ code: 'GroundFailure', nameEn: null, nameZh: null }],
+  };
+  const open = (values: object, options: Omit<Options, 'path'> = {}) =>
+    showConsole('/manage/home', {
+      ...options,
+      answers: {
+        countDevices: sample('countDevices', { total: 3 }),
+        listIncidents: sampleList('listIncidents', [{ ...incident, ...values }]),
+        acknowledgeAlarms: { acknowledged: 2, already: 0 },
+      },
+    });
+  const row = () => page.getByRole('listitem').filter({ hasText: 'Plug too hot' });
+
+  test('says what, where, how many, since when and what to do first; its button acknowledges all its alarms', async () => {
+    const { t, server, dialog } = await open({ since: new Date(Date.now() - 7_500_000).toISOString() });
+    await sees(row());
+    for (const text of [
+      t('common:levelName.CA'),
+      `${t('home:incidents.devices', { count: 2 })} · North quay`,
+      t('home:incidents.others', { count: 1 }),
+      '2 h 5 min',
+      'Stop charging',
+    ])
+      expect(row().element().textContent).toContain(text);
+    await expect
+      .element(row().getByRole('link', { name: /Plug too hot/ }))
+      .toHaveAttribute('href', '/manage/device/alarms?siteId=2&suppressed=false');
+    await row()
+      .getByRole('button', { name: t('alarms:acknowledge.ok') })
+      .click();
+    await dialog.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+    await expect.poll(() => server.sent('acknowledgeAlarms')[0]?.body).toMatchObject({ ids: [7, 8] });
+  });
+
+  test('names who has it instead of the button, and its issue', async () => {
+    const issue = { id: 5, number: 5, title: 'Cable damaged' };
+    const { t } = await open({ unacknowledged: [], acknowledgedBy: 'mandy_ho', issue });
+    await sees(row().getByText('mandy_ho'), row().getByRole('link', { name: 'Cable damaged' }));
+    await misses(row().getByRole('button', { name: t('alarms:acknowledge.ok') }));
+  });
 });

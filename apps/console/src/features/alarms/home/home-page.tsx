@@ -1,4 +1,4 @@
-import { POLL_MS } from '@chargehand/contract/constants';
+import { SLOW_POLL_MS } from '@chargehand/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,7 +39,7 @@ export function HomePage({ parts }: { parts: HomeParts }) {
   const summary = useQuery(queryOf('summarizeAlarms', { query: {} }, { quiet: true }));
   const figures = useQuery({
     ...queryOf('readKeyFigures', { query: {} }, { quiet: true }),
-    refetchInterval: POLL_MS,
+    refetchInterval: SLOW_POLL_MS,
   });
   const incidents = useQuery(queryOf('listIncidents', { query: { limit: INCIDENTS_SHOWN } }, { quiet: true }));
   const events = useQuery(queryOf('listDeviceEvents', { query: { limit: EVENTS_SHOWN } }, { quiet: true }));
@@ -84,7 +84,7 @@ export function HomePage({ parts }: { parts: HomeParts }) {
             </Panel>
           )}
           <Platform />
-          <FaultStatistics counts={devices.data} sites={sites} summary={summary.data} />
+          <FaultStatistics counts={devices.data} summary={summary.data} />
         </div>
       </div>
     </Page>

@@ -124,7 +124,7 @@ function Facts({ file }: { file: AttachmentDetail }) {
   const place = [t('top'), ...file.path.map(({ name }) => name)].join(' / ');
   return (
     <>
-      <div className={css.tools}>
+      <div className="field-row">
         {file.may.download && clean && (
           <>
             <Button type="primary" onClick={() => downloadFile(file.id)}>
@@ -141,7 +141,7 @@ function Facts({ file }: { file: AttachmentDetail }) {
         <AddToIssue name={file.name} prepare={async () => [storedFileNode(file)]} onClose={() => setAdds(false)} />
       )}
       {file.managedBy && <p className="quiet">{t(`managed.${file.managedBy}`)}</p>}
-      {file.description && <p className={css.description}>{file.description}</p>}
+      {file.description && <p className="pre-text">{file.description}</p>}
       <Describe
         items={[
           { key: 'folder', label: t('folderOf'), value: place },
@@ -158,7 +158,7 @@ function Facts({ file }: { file: AttachmentDetail }) {
               file.uses === 0 ? (
                 t('unused')
               ) : (
-                <ul className={css.uses}>
+                <ul className={`plain-list ${css.uses}`}>
                   {file.usedBy.map((use) => (
                     <li key={`${use.kind}${use.id}`}>
                       {t(`usedBy.${use.kind}`)} <Link to={PAGES[use.kind] + use.id}>{use.name}</Link>

@@ -14,7 +14,7 @@ export function DifferenceTable({ before, after }: { before: unknown; after: unk
   if (all.length === 0) return <p className="quiet">{t('difference.none')}</p>;
   return (
     <div>
-      <table className="difference">
+      <table className="fact-table difference">
         <thead>
           <tr>
             <th scope="col">{t('difference.field')}</th>

@@ -29,7 +29,7 @@ export function GroupEntries({ action }: { action: Static<typeof ActionLogRow> }
   if (!entries.data) return <SkeletonRows rows={6} />;
   return (
     <>
-      <ul className={css.groupEntries}>
+      <ul className={`plain-list ${css.groupEntries}`}>
         {entries.data.pages.flatMap(({ items }) =>
           items.map((entry) => (
             <li key={entry.id}>

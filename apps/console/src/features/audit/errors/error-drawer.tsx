@@ -73,7 +73,7 @@ function Content({ error }: { error: ErrorDetail }) {
       <section aria-label={t('occurrences')}>
         <h3>{t('occurrences')}</h3>
         <p className="quiet">{t('occurrencesShown', { shown: error.occurrences.length, count: error.count })}</p>
-        <ul className={css.occurrences}>
+        <ul className={`plain-list ${css.occurrences}`}>
           {error.occurrences.map((one) => (
             <li key={one.id}>
               <Occurrence of={one} />
@@ -111,7 +111,7 @@ function StateButtons({ error }: { error: ErrorDetail }) {
     ({ body }) => body.state !== error.state || ('solvedIn' in body && body.solvedIn !== error.solvedIn),
   );
   return (
-    <div className={css.buttons}>
+    <div className="field-row">
       {possible.map(({ action, body }) => (
         <Button key={action} disabled={change.isPending} onClick={() => change.mutate(body)}>
           {t(`do.${action}`)}

@@ -33,7 +33,7 @@ export function ImportPreview({ dictionary, answer }: Props) {
       {t(`import.results.${result}`)}
     </Tag>
   );
-  const code = (row: DictionaryImportRow) => <code className={css.code}>{row.code}</code>;
+  const code = (row: DictionaryImportRow) => <code className="breaks">{row.code}</code>;
   const effect = (row: DictionaryImportRow) => <RowEffect dictionary={dictionary} row={row} />;
   const columns = [
     { title: t('import.row'), key: 'row', width: 70, render: (_: unknown, row: DictionaryImportRow) => row.row },
@@ -47,8 +47,8 @@ export function ImportPreview({ dictionary, answer }: Props) {
     { title: t('import.entry'), key: 'effect', render: (_: unknown, row: DictionaryImportRow) => effect(row) },
   ];
   const compact = (row: DictionaryImportRow) => (
-    <div className={css.card}>
-      <span className={css.line}>
+    <div className="stack-tight">
+      <span className="field-row">
         <span className="quiet">{`${row.row}.`}</span> {code(row)} {state(row)}
       </span>
       {effect(row)}

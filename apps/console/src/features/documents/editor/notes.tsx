@@ -28,7 +28,7 @@ export function Notes({ editors, newer, from, draftAt, given, onDiscard }: Props
   const list = (names: string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
   const names = list(others.map(({ userName }) => userName));
   return (
-    <div className={css.notes} role="status">
+    <div className={`stack ${css.notes}`} role="status">
       {others.length > 0 && <p className="warning-note">{t('others.editing', { names, count: others.length })}</p>}
       {others.length < editors.length && <p className="warning-note">{t('otherWindow.open')}</p>}
       {newer !== null && <p className="warning-note">{t('others.newer', { version: newer })}</p>}

@@ -150,7 +150,7 @@ export function TextEditor({ text, compared, onFlush, actions, beside }: Props) 
       <LeaveDraft saver={draft.saver} unsaved={draft.state.changes !== 'none'} />
       <div className={css.bar}>
         <DraftLine state={draft.state} version={version} onRetry={draft.retry} />
-        <div className={css.actions}>
+        <div className="field-row">
           {actions}
           {version > 0 && <Button onClick={() => setDialog('versions')}>{t('versions.open')}</Button>}
           <Button type="primary" onClick={() => setDialog('publish')}>

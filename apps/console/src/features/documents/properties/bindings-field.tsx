@@ -35,7 +35,7 @@ export function BindingsField({ id, value = [], onChange, suggestsCodes }: Props
   const change = (at: number, binding: Partial<Binding>) =>
     onChange?.(value.map((one, index) => (index === at ? { ...one, ...binding } : one)));
   return (
-    <ul className={css.bindings} id={id}>
+    <ul className={`stack ${css.bindings}`} id={id}>
       {value.map(({ key, deviceModelId }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity, and are only added at the end
         <li key={index}>

@@ -103,7 +103,7 @@ function Table(props: {
     );
   }
   return (
-    <table className={rankingCss.ranking}>
+    <table className={`fact-table ${rankingCss.ranking}`}>
       <thead>
         <tr>
           <th scope="col">{props.title}</th>

@@ -45,7 +45,7 @@ export function Reader({ document }: { document: DocumentDetail }) {
             <span className={reader.address}>{`${location.origin}${documentPath(document.id)}`}</span>
           </p>
         </div>
-        <div className={reader.actions}>
+        <div className={`field-row ${reader.actions}`}>
           <LanguageSwitch document={document} />
           {locale !== null && (
             <Button icon={<PrinterOutlined aria-hidden="true" />} onClick={() => print()}>

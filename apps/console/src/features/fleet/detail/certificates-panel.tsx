@@ -11,7 +11,7 @@ import { Table } from '../../../shared/ui/table/table.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import '../../../shared/ui/list-page/data-table.css';
-import css from './maintenance.module.css';
+import './maintenance.module.css';
 
 const PAGE_SIZE = 10;
 
@@ -74,7 +74,7 @@ function Certificates({ rows }: { rows: readonly DeviceCertificate[] }) {
     {
       key: 'row',
       render: (_: unknown, row: DeviceCertificate) => (
-        <div className={css.maintenanceCard}>
+        <div className="stack-tight">
           <Copyable text={row.serial} />
           <span>
             {t('certificates.until')} <ExactTime at={row.notAfter} />

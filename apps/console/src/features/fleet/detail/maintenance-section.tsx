@@ -19,7 +19,7 @@ import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
 import '../../../shared/ui/list-page/data-table.css';
-import css from './maintenance.module.css';
+import './maintenance.module.css';
 
 const MaintenanceDialog = lazyDialog(() => import('../devices/dialogs/maintenance-dialog.tsx'));
 
@@ -46,7 +46,7 @@ export default function MaintenanceSection({ device }: DevicePartProps) {
         title={t('maintenance.title')}
         extra={
           device.may.edit && (
-            <span className={css.maintenanceActions}>
+            <span className="field-row">
               <Button size="small" onClick={() => setDialog('record')}>
                 {t('maintenance.record')}
               </Button>
@@ -146,7 +146,7 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
     {
       key: 'row',
       render: (_: unknown, row: MaintenanceRow) => (
-        <div className={css.maintenanceCard}>
+        <div className="stack-tight">
           <CardLine end={<Took row={row} />}>
             <ExactTime at={row.beganAt} /> <Kind row={row} />
           </CardLine>
@@ -202,5 +202,5 @@ function After({ row }: { row: MaintenanceRow }) {
 }
 
 function Note({ row }: { row: MaintenanceRow }) {
-  return <span className={css.maintenanceNote}>{row.note}</span>;
+  return <span className="pre-text">{row.note}</span>;
 }

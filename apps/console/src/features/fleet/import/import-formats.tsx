@@ -31,7 +31,7 @@ export function ImportFormats() {
         <pre>{EXAMPLE}</pre>
         <p>{t('import.xlsx')}</p>
         <div className={css.importFields}>
-          <table>
+          <table className="fact-table">
             <thead>
               <tr>
                 <th scope="col">{t('import.field')}</th>

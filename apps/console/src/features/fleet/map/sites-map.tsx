@@ -9,6 +9,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
 import { sitePath } from '../places/place-paths.ts';
+import { MapLoading } from './layers/map-loading.tsx';
 import css from './map.module.css';
 import { SiteMap } from './site-map.tsx';
 
@@ -38,7 +39,9 @@ function OpenMap({ query }: { query: InputOf<'listSitePositions'>['query'] }) {
     return positions.isError ? (
       <ErrorState error={positions.error} onRetry={() => void positions.refetch()} />
     ) : (
-      <div className={`map ${css.mapWaiting}`} />
+      <div className={`map ${css.mapWaiting}`}>
+        <MapLoading />
+      </div>
     );
   }
   const { items, unplaced, more } = data;

@@ -90,7 +90,7 @@ export function PositionFields() {
           onPaste={paste}
         />
       </Form.Item>
-      <div className={`form-wide ${css.mapPick}`}>
+      <div className={`form-wide stack-tight`}>
         {mapOpen ? (
           <>
             <SiteMap position={position} onPick={set} />

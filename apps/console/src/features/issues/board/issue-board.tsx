@@ -121,7 +121,7 @@ function Cards({ column, moves, dragged, onDrag, onShowAll }: ColumnProps) {
   if (column.items.length === 0) return <p className={css.none}>{t('board.none')}</p>;
   return (
     <>
-      <ul className={css.cards}>
+      <ul className="row-list">
         {column.items.map((issue) => (
           <IssueCard key={issue.id} issue={issue} moves={moves} dragged={dragged?.id === issue.id} onDrag={onDrag} />
         ))}

@@ -1,5 +1,6 @@
 import type { IssueDetail } from '@chargehand/contract';
 import { cleanContent, isEmptyContent } from '@chargehand/domain';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -20,6 +21,7 @@ import { IssueLinks, MergedNote } from './issue-links.tsx';
 import { IssueProperties } from './issue-properties.tsx';
 import { IssueReports } from './issue-reports.tsx';
 import { Timeline } from './timeline/timeline.tsx';
+import { entriesOf } from './timeline/use-timeline.ts';
 
 /** What other features add. */
 export interface IssueParts {
@@ -32,8 +34,16 @@ export interface IssueParts {
 /** An issue: what is wrong, where, since when, what can be done now, and everything that happened. */
 export default function IssuePage({ parts = {} }: { parts?: IssueParts }) {
   const id = Number(useParams().id);
+  // Requested with the issue. On a phone they are above its properties, which they would move.
+  const entries = useInfiniteQuery(entriesOf(id));
   return (
-    <DetailPage key={id} read="readIssue" input={{ params: { id } }} nameOf={({ key, title }) => `${key} ${title}`}>
+    <DetailPage
+      key={id}
+      read="readIssue"
+      input={{ params: { id } }}
+      nameOf={({ key, title }) => `${key} ${title}`}
+      waits={entries.isPending}
+    >
       {(issue) => <Issue issue={issue} parts={parts} />}
     </DetailPage>
   );

@@ -9,7 +9,6 @@ import { CustomerPicker, SitePicker } from '../../../shared/ui/list-page/pickers
 import { IssueStatusTag, usePriorityOptions } from '../shared/issue-marks.tsx';
 import { useTypeOptions } from '../shared/issue-names.ts';
 import { type IssueList, QUICK_FILTERS } from './issue-list.ts';
-import css from './issues.module.css';
 
 /** The filters that people at work use most: their own issues, those of nobody, late ones. */
 export function QuickFilters({ list }: { list: IssueList }) {
@@ -72,7 +71,7 @@ function DeviceFilter({ id, onClear }: { id: number; onClear(): void }) {
   );
   const name = issues.data?.items.find(({ deviceName }) => deviceName !== null)?.deviceName;
   return (
-    <span className={css.deviceFilter}>
+    <span className="field-pair">
       {t('filter.device', { name: name ?? id })}
       <button type="button" className="text-button" onClick={onClear}>
         {t('filter.removeDevice')}

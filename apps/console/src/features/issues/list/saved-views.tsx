@@ -107,7 +107,7 @@ function DeleteViews({ views, onClose }: { views: readonly View[]; onClose(): vo
       }
     >
       {views.length === 0 && <EmptyState text={t('views.none')} />}
-      <ul className={css.views}>
+      <ul className={`row-list ${css.views}`}>
         {views.map((view) => (
           <li key={view.id}>
             <span>{view.name}</span>

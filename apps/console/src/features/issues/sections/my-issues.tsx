@@ -32,7 +32,7 @@ function Mine() {
   const { items, total } = mine.data;
   if (total === 0) return <p className="quiet">{t('section.noneMine')}</p>;
   return (
-    <ul className={css.mine}>
+    <ul className={`plain-list ${css.mine}`}>
       {items.slice(0, SHOWN).map((issue) => {
         const title = `${issue.key} ${issue.title}`;
         return (

@@ -103,7 +103,7 @@ function useColumns({ place, ended, onOpen }: LinksProps): Column<LinkRow>[] {
     {
       key: 'reason',
       title: t('reason'),
-      render: (_, link) => <span className={css.reason}>{link.reason}</span>,
+      render: (_, link) => <span className="pre-text">{link.reason}</span>,
     },
     {
       key: 'since',

@@ -117,7 +117,7 @@ function Rules({ customerId, saved, mayEdit }: Props) {
         </div>
         <ErrorNote text={save.error instanceof ApiProblem ? save.error.message : null} />
         {mayEdit && (
-          <div className={css.actions}>
+          <div className="field-row">
             <Button
               type="primary"
               disabled={!dirty || !complete}

@@ -48,7 +48,7 @@ export function ActivityList({ link }: { link: Pick<LinkRow, 'id' | 'state'> }) 
     );
   return (
     <>
-      <div className={css.actions}>
+      <div className="field-row">
         <Select<ActivityKind | 'all'>
           aria-label={t('activity.kind')}
           value={filters.kind ?? 'all'}

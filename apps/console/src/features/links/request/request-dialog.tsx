@@ -60,14 +60,18 @@ export default function RequestDialog({ device, issue, onClose }: Props) {
   );
 }
 
-/** The worst open alarm of a device, which is usually why somebody needs a link; empty without one. Null: not known yet. */
+/**
+ * The worst open alarm of a device, which is usually why somebody needs a link; without one, that it is an inspection. Null:
+ * not known yet.
+ */
 function useLikelyReason(deviceId: number): string | null {
+  const { t } = useTranslation('links');
   const locale = useLocale();
   const query = { deviceId, state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
   const alarms = useQuery(queryOf('listAlarms', { query }, { quiet: true }));
   if (alarms.isPending) return null;
   const alarm = alarms.data?.items[0];
-  if (!alarm) return '';
+  if (!alarm) return alarms.isError ? '' : t('request.inspection');
   const name = locale === 'zh-CN' ? alarm.nameZh : alarm.nameEn;
   return name === null ? alarm.code : `${name} (${alarm.code})`;
 }

@@ -56,7 +56,7 @@ function OwnLinks() {
         />
       ) : (
         <Panel title={t('terminal.choose')}>
-          <ul className={css.links}>
+          <ul className={`plain-list ${css.links}`}>
             {own.map(({ id, device, reason, until }) => (
               <li key={id}>
                 <Link to={terminalPath(id)}>{device.name}</Link> <span className="quiet">{reason}</span>{' '}
@@ -133,7 +133,7 @@ function Terminals({ link }: { link: LinkRow }) {
       )}
       {problem === 'notOwn' && link.state === 'open' && <WatchTerminals link={link} />}
       {shown && (
-        <div className={css.bar}>
+        <div className="field-row">
           <div className={css.tabs} role="tablist" aria-label={t('terminal.tabs')}>
             {opened.map(({ key, number }) => (
               <button

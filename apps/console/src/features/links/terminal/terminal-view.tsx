@@ -156,7 +156,7 @@ export default function TerminalView({ terminalKey, linkId, terminalId, shown, o
   const ended = state.kind === 'ended';
   return (
     <div className={css.view} hidden={!shown}>
-      <div className={css.bar}>
+      <div className="field-row">
         <Button
           size="small"
           disabled={!selected}

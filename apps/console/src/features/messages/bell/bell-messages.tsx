@@ -72,7 +72,7 @@ export function BellMessages({ Acknowledge, onClose }: Props) {
       {messages.data.items.length === 0 ? (
         <EmptyState text={t('empty')} />
       ) : (
-        <ul className={css.rows}>
+        <ul className={`plain-list ${css.rows}`}>
           {messages.data.items.map((message) => (
             <Row
               key={message.id}
@@ -111,7 +111,7 @@ function Row(props: Props & { message: MessageRow; onExplain(): void }) {
       )}
       <MessageWhere message={message} />
       <MessageAdvice message={message} />
-      <span className={css.state}>
+      <span className="field-row">
         <MessageState message={message} />
         <span className="quiet">
           <MessageLasted message={message} />

@@ -72,7 +72,7 @@ export function SendsTab() {
   const columns: DataColumn<SendRow, never>[] = [
     { title: t('time'), width: 160, render: (_, { createdAt }) => <ExactTime at={createdAt} /> },
     { title: t('channel'), width: 100, render: (_, { channel }) => t(`channels.${channel}`) },
-    { title: t('receiver'), render: (_, { receiver }) => <span className={css.url}>{receiver}</span> },
+    { title: t('receiver'), render: (_, { receiver }) => <span className="breaks">{receiver}</span> },
     { title: t('message'), render: (_, send) => what(send) },
     { title: t('result'), render: (_, send) => answer(send) },
   ];

@@ -39,7 +39,7 @@ export function TemplatesTab() {
           onChange={setLocale}
         />
       </div>
-      <ul className={css.templates} aria-label={t('templates')}>
+      <ul className={`plain-list ${css.templates}`} aria-label={t('templates')}>
         {shown.map((template) => (
           <li key={template.type}>
             <div>

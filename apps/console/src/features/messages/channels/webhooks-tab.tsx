@@ -95,7 +95,7 @@ export function WebhooksTab() {
     { title: t('name'), sortBy: 'name', render: (_, webhook) => name(webhook) },
     { title: t('customer'), dataIndex: 'customerName' },
     { title: t('format'), render: (_, { format }) => t(`formats.${format}`) },
-    { title: t('url'), render: (_, { webhookUrl }) => <span className={`mono ${css.url}`}>{hostOf(webhookUrl)}</span> },
+    { title: t('url'), render: (_, { webhookUrl }) => <span className={`mono breaks`}>{hostOf(webhookUrl)}</span> },
     { title: t('types'), render: (_, webhook) => <Subscribed webhook={webhook} /> },
     { title: t('last'), render: (_, webhook) => last(webhook) },
   ];

@@ -120,7 +120,7 @@ export default function InboxPage() {
     {
       title: t('message'),
       render: (_, message) => (
-        <span className={css.message}>
+        <span className="stack-tight">
           <MessageTitle message={message} />
           <MessageWhere message={message} />
           <MessageAdvice message={message} />
@@ -131,7 +131,7 @@ export default function InboxPage() {
       title: t('state'),
       width: 140,
       render: (_, message) => (
-        <span className={css.message}>
+        <span className="stack-tight">
           <MessageState message={message} />
           {message.processedAt === null && <Processed message={message} />}
         </span>

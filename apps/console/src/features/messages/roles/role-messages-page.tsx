@@ -7,21 +7,18 @@ import {
   type SettingSource,
 } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { type Answer, call } from '../../../shared/api/client.ts';
 import { EDITED } from '../../../shared/api/edited.ts';
-import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryClient, queryOf } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
-import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { SaveBar } from '../../../shared/ui/form-page/save-bar.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
-import { ErrorNote } from '../../../shared/ui/states/error-note.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import type { Entered } from '../settings/entered.ts';
@@ -59,7 +56,6 @@ function Loaded({ title, role }: { title: string; role: RoleDetail }) {
 
 function Defaults({ title, role, saved }: { title: string; role: RoleDetail; saved: Answer<'readRoleMessages'> }) {
   const { t } = useTranslation('messages');
-  const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
   const roleNameOf = useRoleName();
   const name = roleNameOf(role.name);
@@ -83,20 +79,8 @@ function Defaults({ title, role, saved }: { title: string; role: RoleDetail; sav
     <Page
       title={title}
       note={name}
-      actions={
-        <>
-          <Link to={`/manage/role/auth/data/${role.id}`}>{routes('roleData')}</Link>
-          <Button disabled={!dirty || save.isPending} onClick={() => setOwn(ownOf(saved))}>
-            {t('roleDefaults.discard')}
-          </Button>
-          <Button type="primary" disabled={!dirty || !mayEdit} loading={save.isPending} onClick={() => save.mutate()}>
-            {common('save')}
-          </Button>
-        </>
-      }
+      actions={<Link to={`/manage/role/auth/data/${role.id}`}>{routes('roleData')}</Link>}
     >
-      <LeaveGuard active={dirty} pending={save.isPending} />
-      <ErrorNote text={save.error instanceof ApiProblem ? save.error.message : null} />
       <p>{t('roleDefaults.intro')}</p>
       {!role.grantable && <p className="warning-note">{t('roleDefaults.beyond')}</p>}
       <Panel title={t('settings.types')}>
@@ -113,6 +97,7 @@ function Defaults({ title, role, saved }: { title: string; role: RoleDetail; sav
           disabled={!mayEdit}
         />
       </Panel>
+      <SaveBar dirty={dirty} disabled={!mayEdit} save={save} onDiscard={() => setOwn(ownOf(saved))} />
     </Page>
   );
 }

@@ -24,7 +24,7 @@ export function Mutes() {
         mutes.data.items.length === 0 ? (
           <EmptyState text={t('mute.none')} />
         ) : (
-          <ul className={css.mutes}>
+          <ul className={`row-list ${css.mutes}`}>
             {mutes.data.items.map((mute) => (
               <Mute key={mute.id} mute={mute} />
             ))}

@@ -38,7 +38,7 @@ export function PushPanel() {
       )}
       {error && <ErrorNote text={error instanceof ApiProblem ? error.message : t('push.failed')} />}
       {items.length > 0 && (
-        <ul className={css.mutes} aria-label={t('push.browsers')}>
+        <ul className={`row-list ${css.mutes}`} aria-label={t('push.browsers')}>
           {items.map(({ id, userAgent, createdAt }) => (
             <li key={id}>
               <Browser userAgent={userAgent} />

@@ -8,19 +8,17 @@ import {
   permits,
 } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { EDITED } from '../../../shared/api/edited.ts';
-import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryClient, queryOf } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { holderOf, useSession } from '../../../shared/session/session.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { SaveBar } from '../../../shared/ui/form-page/save-bar.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
@@ -50,7 +48,6 @@ export default function MessageSettingsPage() {
 
 function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
   const { t } = useTranslation('messages');
-  const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
   const [entered, setEntered] = useEntered(saved, enteredOf);
   const holder = holderOf(useSession());
@@ -68,21 +65,7 @@ function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
   const dirty = JSON.stringify(bodyOf(entered)) !== JSON.stringify(bodyOf(enteredOf(saved)));
   const sameTimes = entered.quietOn && entered.quietFrom === entered.quietTo;
   return (
-    <Page
-      title={routes('messageSetting')}
-      note={t('settings.intro')}
-      actions={
-        <Button type="primary" disabled={!dirty || sameTimes} loading={save.isPending} onClick={() => save.mutate()}>
-          {common('save')}
-        </Button>
-      }
-    >
-      <LeaveGuard active={dirty} pending={save.isPending} />
-      {save.error instanceof ApiProblem && (
-        <p className="error-note" role="alert">
-          {save.error.message}
-        </p>
-      )}
+    <Page title={routes('messageSetting')} note={t('settings.intro')}>
       <Addresses saved={saved} />
       <Panel title={t('settings.types')}>
         <TypesTable
@@ -101,6 +84,7 @@ function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
       <TimesPanel entered={entered} onChange={(change) => setEntered({ ...entered, ...change })} />
       <PushPanel />
       <Mutes />
+      <SaveBar dirty={dirty} disabled={sameTimes} save={save} onDiscard={() => setEntered(enteredOf(saved))} />
     </Page>
   );
 }

@@ -52,7 +52,7 @@ export function TimesPanel({ entered, onChange }: { entered: Entered; onChange(c
 function ClockField(props: { label: string; minute: number; onChange(minute: number): void }) {
   const id = useId();
   return (
-    <span className={css.clock}>
+    <span className="field-pair">
       <label htmlFor={id}>{props.label}</label>
       <ClockPicker id={id} minute={props.minute} onChange={props.onChange} />
     </span>

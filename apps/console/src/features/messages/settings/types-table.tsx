@@ -30,7 +30,7 @@ export function TypesTable(props: Props) {
   const { offered, channels } = props;
   const { t } = useTranslation('messages');
   return (
-    <table className={css.types}>
+    <table className={`fact-table ${css.types}`}>
       <thead>
         <tr>
           <th scope="col">{t('settings.type')}</th>

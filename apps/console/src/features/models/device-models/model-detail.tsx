@@ -178,7 +178,7 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
           {edits && (
             <>
               <Button disabled={!dirty || save.isPending} onClick={() => setDraft(draftOf(model))}>
-                {t('discard')}
+                {common('discard')}
               </Button>
               <Button type="primary" disabled={!ready} loading={save.isPending} onClick={() => save.mutate(draft)}>
                 {common('save')}

@@ -1,5 +1,5 @@
 import type { BatchDetail, BatchExecutionRow } from '@chargehand/contract';
-import { EXECUTION_RESULTS, transferOf } from '@chargehand/domain';
+import { BATCH_DEVICE_STATES, EXECUTION_RESULTS, transferOf } from '@chargehand/domain';
 import { Button } from 'antd';
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,14 +19,12 @@ import { Value } from './batch-plan.tsx';
 /** Opens a log that a device uploaded; it belongs to another feature. */
 export type LogOpener = ComponentType<{ deviceId: number; logId: number; onClose(): void }>;
 
-const RESULTS = ['waiting', 'success', 'failure', 'timeout', 'offline'] as const;
-const filters = { results: 'text', siteId: 'number' } as const;
+const filters = { state: BATCH_DEVICE_STATES, siteId: 'number' } as const;
 export const DEVICES: ListSpec<typeof filters, 'sn'> = { filters, sorts: ['sn'] };
 
 /** The devices of a command with their results, and what it brought: the log, or the version. */
 export function BatchDevices({ batch, openLog: OpenLog }: { batch: BatchDetail; openLog: LogOpener }) {
   const { t } = useTranslation('batches');
-  const { t: common } = useTranslation();
   const [opened, setOpened] = useState<{ deviceId: number; logId: number } | null>(null);
   const list = useList(DEVICES, 'listBatchExecutions', (query) => ({ params: { id: batch.id }, query }), { rowsOf });
   const several = batch.sites.length > 1;
@@ -73,11 +71,8 @@ export function BatchDevices({ batch, openLog: OpenLog }: { batch: BatchDetail; 
           <>
             <FilterSelect
               label={t('resultFilter')}
-              options={RESULTS.map((name, place) => ({
-                value: String(place + 1),
-                label: common(`executionResult.${name}`),
-              }))}
-              {...list.field('results')}
+              options={BATCH_DEVICE_STATES.map((value) => ({ value, label: t(`results.${value}`) }))}
+              {...list.field('state')}
             />
             {several && (
               <FilterSelect

@@ -14,7 +14,7 @@ export function BatchFailures(props: { batch: BatchDetail; onRetry(failure: Batc
   if (batch.failures.length === 0) return null;
   return (
     <Panel title={t('failures.title')}>
-      <ul className={css.failures}>
+      <ul className={`row-list ${css.failures}`}>
         {batch.failures.map((failure) => (
           <li key={`${failure.outcome} ${failure.reason} ${failure.transferReason}`}>
             <strong className={css.failureCount}>{t('sites.devices', { count: failure.devices })}</strong>

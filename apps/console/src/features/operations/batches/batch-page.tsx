@@ -19,7 +19,7 @@ import { batchPath, doneOf, fineOf, unsuccessfulOf } from './batch-parts.ts';
 import { BatchBar, BatchLegend } from './batch-progress.tsx';
 import { BatchSites } from './batch-sites.tsx';
 import { BatchPlaces, BatchState } from './batch-state.tsx';
-import css from './batches.module.css';
+import './batches.module.css';
 import { useBatchName } from './use-batch-name.ts';
 
 /**
@@ -63,9 +63,9 @@ function Shown({ batch, openLog }: { batch: BatchDetail; openLog: LogOpener }) {
         }
         extra={<Settings batch={batch} />}
       >
-        <div className={css.batchProgress} role="status">
+        <div className="stack" role="status">
           <BatchBar counts={batch.counts} />
-          <BatchLegend counts={batch.counts} onChoose={(results) => list.change({ results })} />
+          <BatchLegend counts={batch.counts} onChoose={(state) => list.change({ state })} />
           {batch.stopped && (
             <p className="warning-note">
               {t(`stopped.${batch.stopped}`, { count: batch.stopAfter ?? 0, name: batch.stoppedBy ?? '' })}

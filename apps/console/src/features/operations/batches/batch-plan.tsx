@@ -39,10 +39,7 @@ export function BatchPlan({ preview }: { preview: BatchPreview }) {
   const { sites, value } = preview;
   const total = sites.reduce((sum, { devices }) => sum + devices.length, 0);
   return (
-    <div className={css.plan}>
-      <div role="status">
-        <Effects numbers={effectsOf(sites)} />
-      </div>
+    <div className="stack">
       {sites.map((site) => (
         <PlannedSite key={site.siteId} site={site} next={value} open={total <= UNFOLDED} />
       ))}
@@ -50,8 +47,10 @@ export function BatchPlan({ preview }: { preview: BatchPreview }) {
   );
 }
 
-function Effects({ numbers }: { numbers: Record<CommandEffect, number> }) {
+/** How many devices a command would change, and how many not. */
+export function Effects({ sites }: { sites: readonly Site[] }) {
   const { t } = useTranslation('batches');
+  const numbers = effectsOf(sites);
   return (
     <ul className={css.batchLegend}>
       {COMMAND_EFFECTS.filter((effect) => numbers[effect] > 0).map((effect) => (
@@ -148,5 +147,5 @@ function Planned({ device }: { device: Device }) {
 export function Value({ text }: { text: string | null }) {
   const { t } = useTranslation('batches');
   if (text === null) return <span className="quiet">{t('plan.unknown')}</span>;
-  return <code className={css.planValue}>{text === '' ? '""' : text}</code>;
+  return <code className="breaks">{text === '' ? '""' : text}</code>;
 }

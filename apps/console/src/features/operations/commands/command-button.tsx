@@ -1,9 +1,10 @@
 import type { DeviceDetail, NewCommand, OfferedControl } from '@chargehand/contract';
-import { Button, type ButtonProps, Tooltip } from 'antd';
+import { Button, type ButtonProps } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { lazyDialog } from '../../../shared/ui/dialogs/lazy/lazy-dialog.tsx';
+import { LateTooltip } from '../../../shared/ui/late/late-tooltip.tsx';
 import { controlObstacleOf } from './command-state.ts';
 import { useControlNames } from './use-control-names.ts';
 
@@ -50,13 +51,7 @@ export function CommandButton({ device, command, control, danger, type, opened =
   );
   return (
     <>
-      {obstacle ? (
-        <Tooltip title={t(`obstacle.${obstacle}`)}>
-          <span>{button}</span>
-        </Tooltip>
-      ) : (
-        button
-      )}
+      {obstacle ? <LateTooltip title={t(`obstacle.${obstacle}`)}>{button}</LateTooltip> : button}
       {dialogOpen && obstacle === null && (
         <CommandDialog device={device} command={command} control={control} onClose={close} />
       )}

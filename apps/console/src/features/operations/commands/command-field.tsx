@@ -5,7 +5,7 @@ import css from '../operations.module.css';
 export function CommandField({ label, children }: { label: string; children(id: string): ReactNode }) {
   const id = useId();
   return (
-    <div className={css.commandField}>
+    <div className={`stack-tight ${css.commandField}`}>
       <label htmlFor={id}>{label}</label>
       {children(id)}
     </div>

@@ -8,7 +8,7 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { ConnectorTag } from '../../../shared/ui/tags/connector-tag.tsx';
-import css from '../operations.module.css';
+import '../operations.module.css';
 import { CommandButton } from './command-button.tsx';
 import { connectorsOf } from './command-state.ts';
 
@@ -42,7 +42,7 @@ export function ControlList({ device }: { device: DeviceDetail }) {
                 <ConnectorTag status={whole.status} protocol={device.protocol} />
               )}
             </div>
-            <div className={css.controlButtons}>
+            <div className="field-row">
               {plainKinds(offered, []).map(({ kind, control }) => (
                 <CommandButton
                   key={kind}
@@ -60,7 +60,7 @@ export function ControlList({ device }: { device: DeviceDetail }) {
                 <strong>{connectorName(connector)}</strong>{' '}
                 {status && <ConnectorTag status={status} protocol={device.protocol} />}
               </div>
-              <div className={css.controlButtons}>
+              <div className="field-row">
                 {plainKinds(offered, ['connector']).map(({ kind, control }) => (
                   <CommandButton key={kind} device={device} command={{ kind, connector }} control={control} />
                 ))}

@@ -34,7 +34,7 @@ export function ExecutionStage({ execution, connected }: { execution: Shown; con
 export function FileProgress({ transfer }: { transfer: ExecutionTransfer }) {
   const reasonOf = useTransferReason();
   return (
-    <div className={css.fileProgress}>
+    <div className={`field-row ${css.fileProgress}`}>
       {transfer.reason ? <span>{reasonOf(transfer)}</span> : <TransferTag state={transfer.state} />}
       <TransferSending transfer={transfer} />
     </div>

@@ -145,7 +145,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   return (
     <>
       <div className="field-row">
-        <label className={css.parameterCheck}>
+        <label className="check">
           <input type="checkbox" checked={onlyDifferent} onChange={(event) => setOnlyDifferent(event.target.checked)} />
           {t('compare.onlyDifferent')}
         </label>

@@ -216,7 +216,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
             aria-label={t('parameter.search')}
             onChange={(event) => setSearch(event.target.value)}
           />
-          <label className={css.parameterCheck}>
+          <label className="check">
             <input type="checkbox" checked={writable} onChange={(event) => setWritable(event.target.checked)} />
             {t('parameter.writable')}
           </label>

@@ -33,7 +33,7 @@ export function SchemaFields(props: Omit<FieldProps, 'name' | 'required'>) {
   const { path, schema, definitions, value, faults, onChange } = props;
   const fields = fieldsOf(resolved(schema, definitions));
   return (
-    <div className={css.workbenchFields}>
+    <div className="stack">
       {fields.map((field) => (
         <Field
           key={field.name}
@@ -219,7 +219,7 @@ function PlainField(props: FieldProps) {
     }
   };
   return (
-    <div className={css.workbenchField}>
+    <div className="stack-tight">
       <label htmlFor={id}>
         <FieldName name={name} required={required} />
       </label>

@@ -228,7 +228,7 @@ function CommonCheck({ one, disabled }: { one: InterfaceRow; disabled: boolean }
   });
   if (one.carried === 'public') return null;
   return (
-    <label className="people-check">
+    <label className="check">
       <input
         type="checkbox"
         checked={set.isPending ? set.variables : one.common}

@@ -182,7 +182,7 @@ function MenuForm({ menu, changeable }: { menu: MenuRow; changeable: boolean }) 
         <span>{t('heldBy')}</span>
         <span>{values.common ? t('heldByAll') : t('roleCount', { count: menu.roles })}</span>
       </div>
-      <label className="people-check">
+      <label className="check">
         <input
           type="checkbox"
           checked={values.common}

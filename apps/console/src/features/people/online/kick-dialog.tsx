@@ -46,13 +46,13 @@ export function KickDialog({ kick: { row, all }, onClose }: { kick: Kick; onClos
       <fieldset className={css.kickCauses}>
         <legend>{t('kick.cause')}</legend>
         <Radio.Group
-          className={css.kickChoices}
+          className="stack-tight"
           value={cause}
           options={KICK_CAUSES.map((value) => ({ value, label: t(`causes.${value}`) }))}
           onChange={(event) => setCause(event.target.value as KickCause)}
         />
       </fieldset>
-      <div className={css.kickNote}>
+      <div className={`stack-tight ${css.kickNote}`}>
         <label htmlFor={noteId}>{t('kick.note')}</label>
         <Input.TextArea
           id={noteId}

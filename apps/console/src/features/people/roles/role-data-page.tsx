@@ -5,7 +5,6 @@ import { Radio, Select, Switch } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useLevelOptions } from '../../../shared/i18n/use-level-name.ts';
@@ -47,16 +46,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
   const fixed = !role.grantable;
 
   return (
-    <RolePage
-      title={title}
-      role={role}
-      part="data"
-      dirty={dirty}
-      saving={save.isPending}
-      onSave={() => save.mutate()}
-      onReset={() => setData(dataOf(role))}
-      problem={save.error instanceof ApiProblem ? save.error.message : null}
-    >
+    <RolePage title={title} role={role} part="data" dirty={dirty} save={save} onDiscard={() => setData(dataOf(role))}>
       <div className={css.roleData}>
         <div className="stack">
           <Panel title={t('role.reach')}>
@@ -103,7 +93,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
             </Row>
           </Panel>
           <Panel title={t('role.levels')}>
-            <table className={css.levelTable}>
+            <table className={`fact-table ${css.levelTable}`}>
               <thead>
                 <tr>
                   <th scope="col">{t('role.area')}</th>

@@ -4,7 +4,6 @@ import { Button, Tree, type TreeDataNode } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { menuName } from '../../../shared/i18n/menu-name.ts';
@@ -104,16 +103,14 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
       role={role}
       part="menu"
       dirty={dirty}
-      saving={save.isPending}
-      onSave={() => save.mutate()}
-      onReset={() => setKeys(new Set(role.keys))}
-      problem={save.error instanceof ApiProblem ? save.error.message : null}
+      save={save}
+      onDiscard={() => setKeys(new Set(role.keys))}
     >
       <Panel
         title={t('menu.chosen', { count: keys.size, of: menus.length })}
         extra={
           <span className="field-row">
-            <label className="people-check">
+            <label className="check">
               <input
                 type="checkbox"
                 checked={showsInterfaces}

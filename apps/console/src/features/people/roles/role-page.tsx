@@ -1,12 +1,11 @@
 import type { RoleDetail } from '@chargehand/contract';
-import { Button } from 'antd';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
-import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { SaveBar } from '../../../shared/ui/form-page/save-bar.tsx';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import '../people.module.css';
 
@@ -33,15 +32,13 @@ interface Props {
   /** menu or data authorization */
   part: 'menu' | 'data';
   dirty: boolean;
-  saving: boolean;
-  onSave(): void;
-  onReset(): void;
-  problem: string | null;
+  save: ComponentProps<typeof SaveBar>['save'];
+  onDiscard(): void;
   children: ReactNode;
 }
 
 /** One of the two authorizations of a role: header, link to the other one, and saving. */
-export function RolePage({ title, role, part, dirty, saving, onSave, onReset, problem, children }: Props) {
+export function RolePage({ title, role, part, dirty, save, onDiscard, children }: Props) {
   const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
@@ -63,23 +60,12 @@ export function RolePage({ title, role, part, dirty, saving, onSave, onReset, pr
               {t(other === 'menu' ? 'role.toMenus' : 'role.toData')}
             </Link>
           )}
-          <Button disabled={!dirty || saving} onClick={onReset}>
-            {t('discard')}
-          </Button>
-          <Button type="primary" disabled={!dirty || !role.grantable} loading={saving} onClick={onSave}>
-            {t('save')}
-          </Button>
         </>
       }
     >
-      <LeaveGuard active={dirty} pending={saving} />
       {!role.grantable && <p className="warning-note">{t('role.beyond')}</p>}
-      {problem !== null && (
-        <p className="error-note" role="alert">
-          {problem}
-        </p>
-      )}
       {children}
+      <SaveBar dirty={dirty} disabled={!role.grantable} save={save} onDiscard={onDiscard} />
     </Page>
   );
 }

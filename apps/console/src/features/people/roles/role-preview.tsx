@@ -39,7 +39,7 @@ export function AbilityLines({ data, keys, root = false, emails = false }: Lines
     ...(emails ? [{ key: 'email', can: data.emailAlarm, text: t('preview.email') }] : []),
   ];
   return (
-    <div className={css.rolePreview} aria-live="polite">
+    <div className={`stack ${css.rolePreview}`} aria-live="polite">
       <p>
         {t('preview.reach', {
           customers: t(`preview.customers.${data.customerAccess as 0}`),

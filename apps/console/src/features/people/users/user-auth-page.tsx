@@ -1,20 +1,19 @@
 import type { Assignments, UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, SITE_ACCESS } from '@chargehand/domain';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Tree } from 'antd';
+import { Input, Tree } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { EDITED } from '../../../shared/api/edited.ts';
-import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
-import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { SaveBar } from '../../../shared/ui/form-page/save-bar.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -69,26 +68,8 @@ function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assign
           {user.userName} · {user.root ? t('user.root') : roleNameOf(user.roleName)}
         </>
       }
-      actions={
-        (picksCustomers || picksSites) && (
-          <Button
-            type="primary"
-            disabled={!dirty || !user.may.assign || overLimit}
-            loading={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            {t('save')}
-          </Button>
-        )
-      }
     >
-      <LeaveGuard active={dirty} pending={save.isPending} />
       {!user.may.assign && <p className="warning-note">{t('user.beyond')}</p>}
-      {save.error instanceof ApiProblem && (
-        <p className="error-note" role="alert">
-          {save.error.message}
-        </p>
-      )}
       {overLimit && <p className="error-note">{t('assign.overLimit', { count: sites.size, limit: user.maxSites })}</p>}
       {picksCustomers || picksSites ? (
         <Panel
@@ -114,6 +95,7 @@ function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assign
           <EmptyState text={t('assign.notNeeded')} />
         </Panel>
       )}
+      {(picksCustomers || picksSites) && <SaveBar dirty={dirty} disabled={!user.may.assign || overLimit} save={save} />}
     </Page>
   );
 }

@@ -38,9 +38,11 @@ describe('the form of a user', () => {
       answers: choices,
     });
     await field('people:userName').fill('night_watch');
+    // Where mails are delivered, an invitation is proposed.
+    await text('people:first.byHand').click();
     await field('people:password').fill('weak');
     await field('people:repeated').fill('weaker');
-    await button('people:save').click();
+    await button('common:save').click();
     await expect.element(text('people:form.passwordWeak')).toBeVisible();
     await expect.element(text('people:form.passwordsDiffer')).toBeVisible();
     await field('people:password').fill('South-gate2');
@@ -52,7 +54,7 @@ describe('the form of a user', () => {
     const path = '/manage/user/add';
     const { t, button, text } = await show(<UserFormPage />, { path, route: path, answers: choices });
     await text('people:first.byMail').click();
-    await button('people:save').click();
+    await button('common:save').click();
     await expect.element(text('people:form.required', { label: t('people:email') })).toBeVisible();
     expect(page.getByLabelText(t('people:password'), { exact: true }).query()).toBeNull();
   });
@@ -80,7 +82,7 @@ describe('the form of a user', () => {
     await field('people:email').fill('watch@example.com');
     await page.getByRole('combobox', { name: t('people:customer') }).click();
     await page.getByText('North', { exact: true }).last().click();
-    await button('people:save').click();
+    await button('common:save').click();
     await expect.poll(() => server.sent('createUser').map(({ body }) => body)).toHaveLength(1);
     expect(server.sent('createUser')[0]?.body).toMatchObject({ rolePreset: 'maintainer' });
     expect(server.sent('createUser')[0]?.body).not.toHaveProperty('roleId');
@@ -114,7 +116,7 @@ describe('the form of a user', () => {
       await pick(t('people:customer'), customer);
       await pick(t('people:sites'), site);
     }
-    await button('people:save').click();
+    await button('common:save').click();
     await expect
       .poll(() => server.sent('createUser').map(({ body }) => body))
       .toMatchObject([{ customerId: 3, siteIds: [31] }]);
@@ -133,7 +135,7 @@ describe('the form of a user', () => {
     });
     await expect.element(field('people:nickName')).toHaveValue('Rita Wong');
     await field('people:contact').fill('+852 5555 0100');
-    await button('people:save').click();
+    await button('common:save').click();
     await expect.element(page.getByText(messageOf('changedMeanwhile', 'en-US'))).toBeVisible();
     await expect.element(field('people:contact')).toHaveValue('+852 5555 0100');
     expect(server.sent('updateUser')[0]?.body).toMatchObject({ revision: 'r1', contact: '+852 5555 0100' });

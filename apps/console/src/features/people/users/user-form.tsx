@@ -88,7 +88,7 @@ export function UserForm({ user, onSave }: Props) {
     <FormPanel<Values>
       form={form}
       label={user ? t('edit') : t('user.add')}
-      initialValues={initialValues(user, locale)}
+      initialValues={initialValues(user, locale, mailsDelivered)}
       onSave={({ repeated: _, way, roleId, ...fields }) => {
         const password = way === 'invitation' ? null : fields.password;
         const role = typeof roleId === 'string' ? { rolePreset: roleId } : roleId === undefined ? {} : { roleId };
@@ -202,7 +202,11 @@ export function UserForm({ user, onSave }: Props) {
       </Form.Item>
       {picksSites && (
         <Form.Item name="siteIds" label={t('sites')} extra={t('form.sitesHint')}>
-          <SitesPicker placeholder={t('form.chooseSites')} customerId={customerId} />
+          <SitesPicker
+            placeholder={t('form.chooseSites')}
+            customerId={customerId}
+            onCustomer={(customer) => form.setFieldValue('customerId', customer)}
+          />
         </Form.Item>
       )}
       <Form.Item name="avatar" label={t('avatar')} className="form-wide">
@@ -220,9 +224,9 @@ function check(holds: (text: string) => boolean, message: string) {
   };
 }
 
-function initialValues(user: UserDetail | undefined, locale: Locale): Partial<Values> {
+function initialValues(user: UserDetail | undefined, locale: Locale, invites: boolean): Partial<Values> {
   const empty = { nickName: '', avatar: null, contact: '', email: null, maxSites: null, siteIds: [] };
-  if (!user) return { way: 'password', locale, ...empty };
+  if (!user) return { way: invites ? 'invitation' : 'password', locale, ...empty };
   const { nickName, avatar, contact, email, maxSites, customerId, roleId } = user;
   return { nickName, avatar, contact, email, maxSites, customerId, ...(roleId === null ? {} : { roleId }) };
 }

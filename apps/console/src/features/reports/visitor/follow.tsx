@@ -85,7 +85,7 @@ export function Follow({ f }: { f: string }) {
       <ol className={styles.messages}>
         {messages.map(({ id, at, by, text, files }) => (
           <li key={id} data-by={by}>
-            <span className={styles.who}>
+            <span className="small-text">
               {t(`follow.by.${by}`)} <time dateTime={at}>{time.format(new Date(at))}</time>
             </span>
             <p>{text}</p>

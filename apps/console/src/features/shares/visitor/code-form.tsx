@@ -47,7 +47,7 @@ export function CodeForm({ token, onOpened, onEnded }: Props) {
       <label className={styles.label} htmlFor="share-code">
         {t('code.label')}
       </label>
-      <div className={styles.entry}>
+      <div className="field-row">
         <input
           id="share-code"
           className={styles.code}

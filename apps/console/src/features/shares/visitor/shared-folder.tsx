@@ -58,7 +58,7 @@ export function SharedFolder({ token, content }: { token: string; content: NonNu
         </p>
       )}
       {folder?.items.length === 0 && <p className={styles.text}>{t('folder.empty')}</p>}
-      <ul className={styles.list}>
+      <ul className={`plain-list ${styles.list}`}>
         {folder?.items.map((item) =>
           item.kind === 'folder' ? (
             <li key={`folder ${item.id}`}>

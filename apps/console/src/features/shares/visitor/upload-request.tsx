@@ -127,7 +127,7 @@ export function UploadRequest(props: {
           </div>
         </>
       )}
-      <ul className={styles.list} aria-live="polite">
+      <ul className={`plain-list ${styles.list}`} aria-live="polite">
         {uploads.map((upload) => (
           <UploadRow
             key={upload.key}

@@ -161,10 +161,10 @@ function Look({ name, value }: { name: BrandingKey; value: string }) {
       </div>
     );
   }
-  if (kind === 'text') return <p className={css.text}>{value}</p>;
+  if (kind === 'text') return <p className="breaks">{value}</p>;
   const { light, dark } = brandColors(value);
   return (
-    <div className={css.samples}>
+    <div className={`field-row ${css.samples}`}>
       <span style={{ background: light, color: '#ffffff' }}>{t('branding.light')}</span>
       <span style={{ background: dark, color: '#14181a' }}>{t('branding.dark')}</span>
     </div>

@@ -35,7 +35,7 @@ export function History() {
   return (
     <Panel>
       {items.length === 0 && <EmptyState text={t('history.none')} />}
-      <ul className={css.rows}>
+      <ul className={`plain-list ${css.rows}`}>
         {items.map((change) => (
           <Change key={change.id} change={change} onUndo={() => setUndone(change)} />
         ))}

@@ -26,11 +26,11 @@ export function ParameterList() {
   const { items } = list.data;
   const branding = items.filter(isBranding);
   return (
-    <div className={css.groups}>
+    <div className="stack">
       {PARAMETER_GROUPS.map((group) => (
         <Panel key={group} title={t(`groups.${group}.title`)}>
           <p className="quiet">{t(`groups.${group}.note`)}</p>
-          <ul className={css.rows}>
+          <ul className={`plain-list ${css.rows}`}>
             {items
               .filter(isNumber)
               .filter(({ key }) => systemParameter(key).group === group)
@@ -42,7 +42,7 @@ export function ParameterList() {
       ))}
       <Panel title={t('groups.branding.title')}>
         <p className="quiet">{t('groups.branding.note')}</p>
-        <ul className={css.rows}>
+        <ul className={`plain-list ${css.rows}`}>
           {branding.map((row) => (
             <Row key={row.key} row={row} onChange={() => setChanged(row)} />
           ))}

@@ -9,7 +9,7 @@ export function SessionDecision({ decision }: { decision: Decision | null }) {
   if (decision === null) return <Dash />;
   const { status, reason, level } = decision;
   return (
-    <span className={css.decision}>
+    <span className={`stack-tight ${css.decision}`}>
       <span>{t(`statuses.${status}`)}</span>
       <span className="quiet">
         {t(`reasons.${reason}`)}, {t(`by.${level}`)}

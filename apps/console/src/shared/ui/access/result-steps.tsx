@@ -24,12 +24,12 @@ export function ResultSteps({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation('explain');
   const { result, code, message, steps } = explanation;
   return (
-    <div className={css.result} aria-live="polite">
+    <div className="stack" aria-live="polite">
       <p>
         <Tag {...RESULTS[result]}>{t(`result.${result}`)}</Tag>{' '}
         {result === 'refused' && <span className="quiet">{t('why.answer', { code, message })}</span>}
       </p>
-      <ol className={css.steps}>
+      <ol className={`row-list ${css.steps}`}>
         {steps.map((step) => (
           <li key={`${step.step} ${step.reason}`} data-state={step.state}>
             <StatusGlyph glyph={STATES[step.state]} />

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Tabs, type TabsProps } from 'antd';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Fragment, type ReactNode, useId } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { Answer, EndpointName, InputOf } from '../../api/client.ts';
 import { EDITED } from '../../api/edited.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { queryOf } from '../../api/query.ts';
+import { useLate } from '../../hooks/late/use-late.ts';
 import { type ParentPage, useTabLabel } from '../../hooks/use-tab-label.ts';
+import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import { Page } from '../page/page-header.tsx';
 import { ErrorState } from '../states/error-state.tsx';
 import { SkeletonRows } from '../states/skeleton-rows.tsx';
@@ -24,6 +25,8 @@ interface Props<K extends EndpointName> {
   title?: string;
   /** milliseconds between fetches, for data without live updates */
   refetchInterval?: number;
+  /** true while other data of the first screen is loading: everything appears at once, so that nothing moves */
+  waits?: boolean;
   /** true when the page edits the row: then it is never refetched automatically */
   edited?: boolean;
   children(row: Answer<K>): ReactNode;
@@ -34,7 +37,7 @@ interface Props<K extends EndpointName> {
  * server is unreachable, but not when the server reports that it no longer exists.
  */
 export function DetailPage<K extends EndpointName>(props: Props<K>) {
-  const { refetchInterval, edited } = props;
+  const { refetchInterval, waits = false, edited } = props;
   const query = useQuery({
     ...queryOf(props.read, props.input, { quiet: true }),
     ...(refetchInterval !== undefined && { refetchInterval }),
@@ -43,7 +46,7 @@ export function DetailPage<K extends EndpointName>(props: Props<K>) {
   const deleted = query.error instanceof ApiProblem && query.error.kind === 'business';
   const row = deleted ? undefined : (query.data as Answer<K> | undefined);
   useTabLabel(row && props.nameOf(row), row && props.parentOf?.(row));
-  if (row) return props.children(row);
+  if (row && !waits) return props.children(row);
   const state = query.isError ? (
     <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   ) : (
@@ -78,7 +81,14 @@ export function Headline(props: {
   );
 }
 
-type Tab = NonNullable<TabsProps['items']>[number];
+interface Tab {
+  key: string;
+  label: string;
+  children: ReactNode;
+}
+
+/** On a slow network, the content of a page is there before the code of its tabs. */
+const loadBar = () => loadChunk(() => import('./tab-bar.tsx'));
 
 /**
  * A page with tabs below a headline. The open tab is stored in the URL; the first one is the default.
@@ -88,28 +98,33 @@ export function TabbedPage(props: { headline: ReactNode; tabs: (Tab | false)[]; 
   const { headline, tabs, opened } = props;
   const { type } = useParams();
   const [search, setSearch] = useSearchParams();
+  const id = useId();
+  const Bar = useLate(loadBar);
   const items = tabs.filter((tab) => tab !== false);
   const wanted = opened ?? search.get('tab') ?? type;
   const open = items.find(({ key }) => key === wanted) ?? items[0];
-  const page = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // Ant Design's tab list includes the button for tabs that do not fit, which is no tab.
-    const list = page.current?.querySelector('[data-node-key]')?.parentElement;
-    const bar = list?.closest('[role=tablist]');
-    for (const name of ['role', 'aria-orientation']) bar?.removeAttribute(name);
-    list?.setAttribute('role', 'tablist');
-  }, []);
   return (
-    <div className="tabbed-page" ref={page}>
+    <div className="tabbed-page">
       {headline}
-      <Tabs
-        classNames={{ header: 'page-tabs-bar' }}
-        activeKey={open?.key ?? ''}
-        onChange={(key) => setSearch({ tab: key }, { replace: true })}
-        more={{ trigger: ['click'] }}
-        destroyOnHidden
-        items={items}
-      />
+      {Bar ? (
+        <Bar
+          id={id}
+          open={open?.key ?? ''}
+          tabs={items.map(({ key, label }) => ({ key, label }))}
+          onOpen={(key) => setSearch({ tab: key }, { replace: true })}
+        />
+      ) : (
+        <div className="page-tabs-bar page-tabs-waiting" aria-hidden="true">
+          {items.map(({ key, label }) => (
+            <span key={key} data-open={key === open?.key}>
+              {label}
+            </span>
+          ))}
+        </div>
+      )}
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={Bar ? `${id}-tab-${open?.key}` : undefined}>
+        <Fragment key={open?.key}>{open?.children}</Fragment>
+      </div>
     </div>
   );
 }

@@ -21,7 +21,7 @@ export default function CodeEndsTable({ codes }: { codes: readonly string[] }) {
   const { closed, items } = ends.data;
   return (
     <section aria-label={t('ends.title')}>
-      <table className={css.ranking}>
+      <table className={`fact-table ${css.ranking}`}>
         <thead>
           <tr>
             <th scope="col">{t('ends.title')}</th>

@@ -6,6 +6,7 @@ import { LeaveGuard } from '../dialogs/leave-guard.tsx';
 import { useOwnNavigate } from '../dialogs/own-navigate.ts';
 import { Panel } from '../page/page-header.tsx';
 import './form-panel.css';
+import './save-bar.css';
 
 interface Props<V extends object> {
   /** from `Form.useForm()` of the caller, who may watch its fields */
@@ -57,7 +58,7 @@ export function FormPanel<V extends object>(props: Props<V>) {
             {problem}
           </p>
         )}
-        <div className="form-buttons form-wide">
+        <div className="save-bar form-wide">
           <Button type="primary" htmlType="submit" loading={save.isPending} disabled={disabled}>
             {props.saves ?? t('save')}
           </Button>

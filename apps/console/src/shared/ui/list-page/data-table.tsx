@@ -166,7 +166,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
       data-refreshing={query.isPlaceholderData}
     >
       {selectable && inOneCell && (
-        <Suspense>
+        <Suspense fallback={<div className="choose-bar" />}>
           <ChooseBar
             choosing={choosing}
             onTurn={(on) => {

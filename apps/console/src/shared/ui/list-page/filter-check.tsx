@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import './filter-check.css';
 
 /**
  * A checkbox filter stored in the URL. The checkbox reacts immediately and follows the URL afterwards, which only
@@ -10,7 +9,7 @@ export function FilterCheck(props: { checked: boolean; onChange(checked: boolean
   const [shown, setShown] = useState(checked);
   useEffect(() => setShown(checked), [checked]);
   return (
-    <label className="filter-check">
+    <label className="check">
       <input
         type="checkbox"
         checked={shown}

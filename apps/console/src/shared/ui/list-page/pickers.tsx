@@ -1,11 +1,11 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../api/query.ts';
 import { useTyped } from '../../hooks/use-typed.ts';
 import { useModelName } from '../../i18n/use-model-name.ts';
 import { useRoleName } from '../../i18n/use-role-name.ts';
+import { LateSelect } from '../late/late-select.tsx';
 import './pickers.css';
 
 export interface PickerProps {
@@ -113,18 +113,23 @@ export function RolePicker(props: PickerProps) {
   return <Picker {...props} search={search} options={options} busy={roles.isFetching} more={0} />;
 }
 
-/** Selects sites of a customer. The server searches. Chosen sites are shown by name, wherever they are in the list. */
+/**
+ * Selects sites of one customer. The server searches. Chosen sites are shown by name, wherever they are in the list. With
+ * `onCustomer`, the first site decides about the customer.
+ */
 export function SitesPicker(props: {
   id?: string;
   value?: number[];
   onChange?: (ids: number[]) => void;
   placeholder: string;
   customerId: number | undefined;
+  onCustomer?: (id: number) => void;
   /** the names of the first value, so that they are not fetched; a site without one was deleted */
   known?: readonly { id: number; name: string }[];
 }) {
   const { t } = useTranslation();
-  const { customerId, known, value = [], onChange } = props;
+  const { customerId, onCustomer, known, value = [], onChange } = props;
+  const anywhere = customerId === undefined && onCustomer !== undefined;
   const search = useSearch();
   const [names, setNames] = useState<ReadonlyMap<number, string>>(
     () => new Map(known?.map(({ id, name }) => [id, name])),
@@ -132,7 +137,7 @@ export function SitesPicker(props: {
   const sites = useQuery({
     ...queryOf('listSites', { query: { ...PAGE, sort: 'name', search: search.wanted, customerId } }),
     // Chosen sites need their names.
-    enabled: customerId !== undefined && (search.needed || value.length > 0),
+    enabled: (anywhere || customerId !== undefined) && (search.needed || value.length > 0),
     placeholderData: keepPreviousData,
   });
   const found = sites.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
@@ -152,11 +157,11 @@ export function SitesPicker(props: {
     return one.isError ? String(id) : (one.data.items[0]?.name ?? t('siteDeleted'));
   };
   return (
-    <Select<number[], { value: number; label: string }>
+    <LateSelect<number[], { value: number; label: string }>
       id={props.id}
       mode="multiple"
       allowClear
-      disabled={customerId === undefined}
+      disabled={customerId === undefined && !anywhere}
       showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}
       value={value}
       placeholder={props.placeholder}
@@ -164,6 +169,8 @@ export function SitesPicker(props: {
       options={[...others.map((id) => ({ value: id, label: labelOf(id) })), ...found]}
       onChange={(ids) => {
         setNames(new Map([...names, ...found.map((one): [number, string] => [one.value, one.label])]));
+        const first = anywhere && sites.data?.items.find(({ id }) => ids.includes(id));
+        if (first) onCustomer(first.customerId);
         onChange?.(ids);
       }}
     />
@@ -185,7 +192,7 @@ export function Picker(
   const known = knownAs !== undefined && value !== undefined && !options.some((option) => option.value === value);
   const all = known ? [{ value, label: knownAs, note: '' }, ...options] : options;
   return (
-    <Select<number, Option>
+    <LateSelect<number, Option>
       id={props.id}
       allowClear={clearable}
       showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}

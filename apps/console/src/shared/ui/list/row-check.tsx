@@ -8,7 +8,7 @@ interface Choosable {
 }
 
 /**
- * The checkbox of one row. It is the browser's own, because selecting a page renders a hundred of them: those of the
+ * The checkbox of one row, which the keyboard leaves out: Space selects the row that has the focus. It is the browser's own, because selecting a page renders a hundred of them: those of the
  * component library took most of the time.
  */
 export function RowCheck(props: { selection: Selection; row: Choosable; disabled: boolean }) {
@@ -19,6 +19,7 @@ export function RowCheck(props: { selection: Selection; row: Choosable; disabled
     <input
       type="checkbox"
       className="row-checkbox"
+      tabIndex={-1}
       checked={checked}
       disabled={disabled}
       aria-label={t('list.selectRow', { name: row.name })}

@@ -1,7 +1,7 @@
 import { StyleProvider } from '@ant-design/cssinjs';
 import { EllipsisOutlined } from '@ant-design/icons';
 import type { Locale } from '@chargehand/contract';
-import { ConfigProvider, type ConfigProviderProps, Empty } from 'antd';
+import { ConfigProvider, type ConfigProviderProps } from 'antd';
 import type { Locale as AntdLocale } from 'antd/es/locale';
 import enUS from 'antd/es/locale/en_US';
 import zhCN from 'antd/es/locale/zh_CN';
@@ -11,6 +11,7 @@ import { useBranding } from '../../branding/branding.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { antdTheme } from '../../theme/antd-theme.ts';
 import { useTheme } from '../../theme/theme.ts';
+import { EmptyState } from '../states/empty-state.tsx';
 
 const LOCALES: Record<Locale, AntdLocale> = {
   'en-US': enUS,
@@ -25,7 +26,7 @@ const COMPONENTS: Partial<ConfigProviderProps> = {
   // Optional fields say so.
   form: { className: 'form', requiredMark: false },
   inputNumber: { className: 'number-field' },
-  modal: { classNames: { title: 'dialog-title' } },
+  modal: { classNames: { title: 'dialog-title', footer: 'dialog-footer' } },
   select: { className: 'select-field' },
 };
 
@@ -43,7 +44,7 @@ export function AntdProvider({ children }: { children: ReactNode }) {
       <ConfigProvider
         locale={LOCALES[locale]}
         theme={config}
-        renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('empty')} />}
+        renderEmpty={() => <EmptyState text={t('empty')} />}
         // Tabs that a narrow window has no room for.
         tabs={{ more: { icon: <EllipsisOutlined aria-label={t('moreTabs')} /> } }}
         {...COMPONENTS}

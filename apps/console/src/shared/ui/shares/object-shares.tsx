@@ -40,11 +40,11 @@ export function ObjectShares(props: { attachmentId: number } | { folderId: numbe
   if (!first) return <p className="quiet">{t('ofObject.none')}</p>;
   return (
     <>
-      <ul className={css.list}>
+      <ul className={`plain-list ${css.list}`}>
         {items.map((share) => (
           <li key={share.id}>
             <Facts share={share} />
-            <span className={css.actions}>
+            <span className="field-row">
               {share.token !== null && (
                 <Button size="small" onClick={() => void copyText(shareText(share.token ?? '', share.code))}>
                   {share.code === null ? t('copyLink') : t('copyBoth')}
@@ -94,7 +94,7 @@ function Facts({ share }: { share: ShareRow }) {
   const name = recipient || t(`kinds.${kind}`);
   return (
     <div className={css.facts}>
-      <span className={css.title}>
+      <span className="breaks">
         {hasList ? <Link to={`/manage/attach/shares?share=${id}`}>{name}</Link> : name} <ShareState share={share} />
       </span>
       {kind === 'issue' && <span className="quiet">{t(comments ? 'access.comment' : 'access.read')}</span>}

@@ -1,9 +1,9 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons';
-import { Select } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageSize } from '../../lib/lists/list-query.ts';
 import { JUMP, type PageNumber, pageNumbers } from '../../lib/lists/page-numbers.ts';
+import { LateSelect } from '../late/late-select.tsx';
 import css from './pager.module.css';
 
 interface Props {
@@ -66,7 +66,7 @@ export function Pager({ page, pageSize, total, onPage, sizes, onSize }: Props) {
         </li>
       </ul>
       {sizes && onSize && (
-        <Select<PageSize>
+        <LateSelect<PageSize>
           size="small"
           value={pageSize}
           aria-label={t('pages.size')}

@@ -32,7 +32,7 @@ export default function TextView({ name, text, loaded, cut, more, tools }: TextV
   const blocks = useMemo(() => blocksOf(text), [text]);
   return (
     <div className="stack">
-      <div className={css.tools}>
+      <div className="field-row">
         <Input.Search
           className={css.search}
           allowClear
@@ -56,7 +56,7 @@ export default function TextView({ name, text, loaded, cut, more, tools }: TextV
         )}
       </section>
       {loaded && (
-        <div className={css.tools}>
+        <div className="field-row">
           <span className="quiet">
             {cut ?? t('text.loaded', { part: formatSize(loaded.part), size: formatSize(loaded.size) })}
           </span>

@@ -22,6 +22,8 @@ export interface RemoteOptions {
 export interface RemoteBroker {
   readonly connected: boolean;
   publish(message: Downlink): Promise<boolean>;
+  /** Subscribes, or unsubscribes and forgets the conversations: other processes have them then. */
+  share(takes: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   const node = options.clientId;
   const where = new URL(options.url).host;
   let stopping = false;
+  let takesShare = true;
 
   const stop = bus.subscribe(CLAIMED, ({ key, node: other }) => {
     const own = conversations.get(key);
@@ -191,11 +194,14 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     losing?.();
     losing = null;
     log.info({ broker: where, clientId: options.clientId }, 'connected to the MQTT broker');
+    if (takesShare) subscribe();
+  });
+  const subscribe = () => {
     client.subscribe(filters, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, 'the MQTT broker refuses our subscriptions');
       else client.publish(stateTopic(options.hostId), state(true), { qos: 1, retain: true });
     });
-  });
+  };
   let losing: Cancel | null = null;
   client.on('offline', () => {
     log.warn({ broker: where }, 'the MQTT broker cannot be reached; trying again');
@@ -225,6 +231,17 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
       if (!client.connected) return false;
       await client.publishAsync(topic, payload, { qos: 0 });
       return true;
+    },
+    share(takes) {
+      if (takes === takesShare || shareGroup === undefined) return;
+      takesShare = takes;
+      if (takes) {
+        if (client.connected) subscribe();
+        return;
+      }
+      if (client.connected) client.unsubscribe(filters);
+      for (const { stopServing } of conversations.values()) stopServing();
+      conversations.clear();
     },
     async stop() {
       stopping = true;

@@ -52,7 +52,7 @@ beforeEach(() => {
       usedNewPassword: async () => undefined,
       missingReports: async () => new Map(),
     },
-    bus: { serve: () => () => undefined, publish: () => undefined } as unknown as Bus,
+    bus: { serve: () => () => undefined, publish: () => undefined, offsetMs: () => 0 } as unknown as Bus,
     ...{ clock, log: createLog('silent'), metrics },
   };
   host = mqttHost(parts as MqttParts, {

@@ -24,7 +24,7 @@ export async function directClient(url: string, options: { name: string; answerM
   const client = new pg.Client({
     connectionString: url,
     application_name: options.name,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_MS, options.answerMs),
     query_timeout: options.answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -1,4 +1,4 @@
-import { POLL_MS } from '@chargehand/contract/constants';
+import { SLOW_POLL_MS } from '@chargehand/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -32,7 +32,7 @@ function Health() {
   const { t } = useTranslation('home');
   const { data } = useQuery({
     ...queryOf('countSystemProblems', {}, { quiet: true }),
-    refetchInterval: POLL_MS,
+    refetchInterval: SLOW_POLL_MS,
   });
   const [errors, warnings] = [data?.errors ?? 0, data?.warnings ?? 0];
   const tone = errors > 0 ? 'faulted' : warnings > 0 ? 'firmware-update' : 'idle';

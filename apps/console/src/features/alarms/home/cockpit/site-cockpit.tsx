@@ -1,4 +1,4 @@
-import { POLL_MS } from '@chargehand/contract/constants';
+import { SLOW_POLL_MS } from '@chargehand/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryOf } from '../../../../shared/api/query.ts';
@@ -12,7 +12,7 @@ export default function SiteCockpit({ siteId, children }: { siteId: number; chil
   const query = { siteId };
   const figures = useQuery({
     ...queryOf('readKeyFigures', { query }, { quiet: true }),
-    refetchInterval: POLL_MS,
+    refetchInterval: SLOW_POLL_MS,
   });
   const incidents = useQuery(queryOf('listIncidents', { query: { ...query, limit: 10 } }, { quiet: true }));
   if (figures.isPending || incidents.isPending) {

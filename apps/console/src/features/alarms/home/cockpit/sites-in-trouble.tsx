@@ -1,4 +1,5 @@
 import type { TroubledSiteRow } from '@chargehand/contract';
+import { SITE_STATES } from '@chargehand/domain';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -40,8 +41,24 @@ export function SitesInTrouble({ sites, children }: Props) {
           ))}
         </ul>
       )}
+      {sites.data && <States of={sites.data} linked={mayList} />}
       {children}
     </Panel>
+  );
+}
+
+/** How many sites are in which state. */
+function States({ of: { byState }, linked }: { of: Answer<'readSiteStates'>; linked: boolean }) {
+  const { t } = useTranslation('home');
+  return (
+    <ul className={css.siteStates} aria-label={t('siteStates')}>
+      {SITE_STATES.filter((state) => byState[state] > 0).map((state) => (
+        <li key={state}>
+          <SiteStateTag state={state} />{' '}
+          {linked ? <Link to={`/manage/site/list?state=${state}`}>{byState[state]}</Link> : byState[state]}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -63,7 +63,7 @@ function Content({ detail }: { detail: FrameDetail }) {
       {fields.length > 0 && (
         <section aria-label={t('fleetFrames.fields')}>
           <h3>{t('fleetFrames.fields')}</h3>
-          <table className={css.fleetMeanings}>
+          <table className={`fact-table ${css.fleetMeanings}`}>
             <thead>
               <tr>
                 <th scope="col">{t('fleetFrames.field')}</th>

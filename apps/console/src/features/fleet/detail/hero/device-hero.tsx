@@ -1,5 +1,5 @@
 import type { DeviceDetail } from '@chargehand/contract';
-import { POLL_MS } from '@chargehand/contract/constants';
+import { SLOW_POLL_MS } from '@chargehand/contract/constants';
 import { availabilityOf, type DeviceScene, formatTime, shareInPercent } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -25,7 +25,7 @@ interface Props {
 export default function DeviceHero({ device, alarm }: Props) {
   const input = { params: { id: device.id } };
   const runtime = useQuery(queryOf('readRuntime', input, { quiet: true }));
-  const figures = useQuery({ ...queryOf('readDeviceFigures', input, { quiet: true }), refetchInterval: POLL_MS });
+  const figures = useQuery({ ...queryOf('readDeviceFigures', input, { quiet: true }), refetchInterval: SLOW_POLL_MS });
   const scene = sceneOf(device, runtime.data);
   return (
     <section className={css.hero}>

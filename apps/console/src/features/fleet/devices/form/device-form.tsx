@@ -169,7 +169,7 @@ export function DeviceForm({ sn, snFixed, device, proposed = {}, onSave }: Props
               {t('form.generatePassword')}
             </Button>
             {canSend && typed && (
-              <label className={css.filtersCheck}>
+              <label className="check">
                 <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
                 {t('form.passwordAtOnce')}
               </label>
@@ -177,7 +177,7 @@ export function DeviceForm({ sn, snFixed, device, proposed = {}, onSave }: Props
           </div>
         )}
         {device?.hasGatewayPassword && (
-          <label className={css.filtersCheck}>
+          <label className="check">
             <input
               type="checkbox"
               checked={removesPassword}

@@ -1,5 +1,5 @@
 import { geoPath } from 'd3-geo';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import coarseWorld from 'world-atlas/countries-110m.json';
@@ -8,12 +8,16 @@ import { loadChunk } from '../../../../shared/lib/browser/load-chunk.ts';
 import css from '../map.module.css';
 import { drawnPart, graticule, type MapWindow, projectionOf } from '../plane.ts';
 import { citiesIn, DOT_GAP } from './city-labels.ts';
+import { COAST_CELL, COAST_UNIT } from './coast-cells.ts';
+import { lakeRings } from './lakes.ts';
+import { type Coasts, useCoasts } from './use-coasts.ts';
 
 /** For windows wider than this, the coarse coastlines are detailed enough. */
 const COARSE = 260;
 
 const coarse = worldOf(coarseWorld);
 let fine: World | null = null;
+const LAKES = { type: 'MultiLineString' as const, coordinates: lakeRings() };
 
 type World = ReturnType<typeof worldOf>;
 
@@ -51,7 +55,8 @@ interface Props {
 /** Coastlines, borders, cities and a graticule, for maps without tiles and without a style. */
 export function OutlineLayer({ window, ratio, pixels }: Props) {
   const unit = window.width / pixels;
-  const isCoarse = window.width > COARSE;
+  const { coasts, expected } = useCoasts(window, ratio);
+  const isCoarse = window.width > COARSE || expected;
   const { x, y, reach } = drawnPart(window);
   const world = useWorld(isCoarse);
   const locale = useLocale();
@@ -59,14 +64,22 @@ export function OutlineLayer({ window, ratio, pixels }: Props) {
     const path = geoPath(projectionOf({ x, y, reach })).digits(3);
     return { land: path(world.land) ?? '', borders: path(world.borders) ?? '' };
   }, [x, y, reach, world]);
+  const lakes = useMemo(() => geoPath(projectionOf({ x, y, reach })).digits(3)(LAKES) ?? '', [x, y, reach]);
   const cities = useMemo(() => citiesIn(window, ratio, pixels, locale), [window, ratio, pixels, locale]);
   const [left, right] = [window.x - window.width / 2, window.x + window.width / 2];
   const [top, bottom] = [window.y - (window.width * ratio) / 2, window.y + (window.width * ratio) / 2];
   const { meridians, parallels } = graticule(window, ratio, Math.max(2, Math.floor(pixels / 80)));
   return (
     <>
-      <path className={css.mapLand} d={paths.land} />
-      <path className={css.mapBorders} d={paths.borders} />
+      {coasts ? (
+        coasts.map((one) => <CoastCell key={one.cell} {...one} />)
+      ) : (
+        <>
+          <path className={css.mapLand} d={paths.land} />
+          <path className={css.mapBorders} d={paths.borders} />
+        </>
+      )}
+      <path className={css.mapLakes} d={lakes} />
       <g className={css.mapLines}>
         {meridians.map(({ at }) => (
           <path key={at} d={`M${at} ${top}V${bottom}`} />
@@ -98,5 +111,21 @@ export function OutlineLayer({ window, ratio, pixels }: Props) {
         ))}
       </g>
     </>
+  );
+}
+
+/** The detailed coasts of a cell. What is drawn beyond it belongs to its neighbors. */
+function CoastCell({ cell, land, borders }: Coasts) {
+  const id = useId();
+  const [column = 0, row = 0] = cell.split('-').map(Number);
+  const size = COAST_CELL / COAST_UNIT;
+  return (
+    <g transform={`scale(${COAST_UNIT})`} clipPath={`url(#${id})`}>
+      <clipPath id={id}>
+        <rect x={column * size - 1} y={row * size - 1} width={size + 2} height={size + 2} />
+      </clipPath>
+      <path className={css.mapLand} d={land} />
+      <path className={css.mapBorders} d={borders} />
+    </g>
   );
 }

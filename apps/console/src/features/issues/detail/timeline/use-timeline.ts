@@ -1,5 +1,5 @@
 import type { IssueEntry } from '@chargehand/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call } from '../../../../shared/api/client.ts';
 
@@ -13,12 +13,9 @@ export interface ShownTimeline {
   showArrived(): void;
 }
 
-/**
- * The entries of an issue, with earlier ones on request. New entries of others wait until the user asks for them; the
- * user's own appear at once.
- */
-export function useTimeline(issueId: number) {
-  const query = useInfiniteQuery({
+/** The entries of an issue. */
+export const entriesOf = (issueId: number) =>
+  infiniteQueryOptions({
     queryKey: ['listIssueEntries', { params: { id: issueId } }],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -29,6 +26,13 @@ export function useTimeline(issueId: number) {
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
   });
+
+/**
+ * The entries of an issue, with earlier ones on request. New entries of others wait until the user asks for them; the
+ * user's own appear at once.
+ */
+export function useTimeline(issueId: number) {
+  const query = useInfiniteQuery(entriesOf(issueId));
   const all = useMemo(() => query.data?.pages.flatMap(({ items }) => items), [query.data]);
   const [seen, setSeen] = useState<number | null>(null);
   const newest = all?.[0]?.id ?? 0;

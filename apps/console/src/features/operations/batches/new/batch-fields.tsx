@@ -44,28 +44,30 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
       // Transfers have the name of their page, not that of a model.
       label: nameOf(one.kind, transferOf(one.kind) ? { name: null } : { ...one, kinds: kindsLike(one.kind, common) }),
     }));
-  const parameters = common.parameters.map(({ key, name }) => ({
+  const parameters = common.parameters.map(({ key, name, devices }) => ({
     value: choiceOf(key),
-    label: name ? `${inWords(name)} · ${key}` : key,
+    label: [
+      ...(name ? [inWords(name)] : []),
+      key,
+      ...(devices < common.devices ? [t('ofDevices', { count: common.devices, devices })] : []),
+    ].join(' · '),
   }));
   return (
     <>
       <CommandField label={t('what')}>
         {(id) => (
-          <>
-            <Select
-              id={id}
-              showSearch={{ optionFilterProp: 'label' }}
-              value={form.what}
-              placeholder={t('choose')}
-              aria-label={t('what')}
-              onChange={(what: string) => change({ what, connector: null, value: '', params: {}, firmwareId: null })}
-              options={[
-                { label: t('controls'), options: controls },
-                { label: t('parameters'), options: parameters },
-              ].filter(({ options }) => options.length > 0)}
-            />
-          </>
+          <Select
+            id={id}
+            showSearch={{ optionFilterProp: 'label' }}
+            value={form.what}
+            placeholder={t('choose')}
+            aria-label={t('what')}
+            onChange={(what: string) => change({ what, connector: null, value: '', params: {}, firmwareId: null })}
+            options={[
+              { label: t('controls'), options: controls },
+              { label: t('parameters'), options: parameters },
+            ].filter(({ options }) => options.length > 0)}
+          />
         )}
       </CommandField>
       {control && needsConnector(control.kind) && (
@@ -108,42 +110,37 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
           )}
           {deviceIds.length > 1 && (
             <div className={css.batchLimits}>
-              <CommandField label={t('parallel')}>
-                {(id) => (
-                  <>
-                    <InputNumber
-                      className={css.batchNumber}
-                      id={id}
-                      min={1}
-                      max={BULK_LIMIT}
-                      precision={0}
-                      value={form.parallel}
-                      onChange={(parallel) => parallel !== null && change({ parallel })}
-                    />
-                  </>
-                )}
-              </CommandField>
-              <CommandField label={t('stopAfter')}>
-                {(id) => (
-                  <>
-                    <InputNumber
-                      className={css.batchNumber}
-                      id={id}
-                      min={1}
-                      max={BULK_LIMIT}
-                      precision={0}
-                      value={form.stopAfter}
-                      placeholder={t('stopAfterHint')}
-                      onChange={(stopAfter) => change({ stopAfter })}
-                    />
-                  </>
-                )}
-              </CommandField>
+              <CountField
+                label={t('parallel')}
+                value={form.parallel}
+                onChange={(parallel) => parallel !== null && change({ parallel })}
+              />
+              <CountField
+                label={t('stopAfter')}
+                value={form.stopAfter}
+                placeholder={t('stopAfterHint')}
+                onChange={(stopAfter) => change({ stopAfter })}
+              />
             </div>
           )}
         </>
       )}
     </>
+  );
+}
+
+/** A number of devices. */
+function CountField(props: {
+  label: string;
+  value: number | null;
+  placeholder?: string;
+  onChange(value: number | null): void;
+}) {
+  const { label, ...input } = props;
+  return (
+    <CommandField label={label}>
+      {(id) => <InputNumber className={css.batchNumber} id={id} min={1} max={BULK_LIMIT} precision={0} {...input} />}
+    </CommandField>
   );
 }
 

@@ -11,8 +11,8 @@ const common: CommonControls = {
     { kind: 'uploadLog', name: null, param1: null, param2: null },
   ],
   parameters: [
-    { key: 'Interval', name: null, type: 1, range: '10~60', unit: 's' },
-    { key: 'Note', name: null, type: null, range: '', unit: '' },
+    { key: 'Interval', name: null, type: 1, range: '10~60', unit: 's', devices: 2 },
+    { key: 'Note', name: null, type: null, range: '', unit: '', devices: 2 },
   ],
 };
 const ids = [1, 2];

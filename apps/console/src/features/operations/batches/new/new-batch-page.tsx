@@ -17,8 +17,9 @@ import { ErrorNote } from '../../../../shared/ui/states/error-note.tsx';
 import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
 import '../../operations.module.css';
+import '../../../../shared/ui/form-page/save-bar.css';
 import { batchPath } from '../batch-parts.ts';
-import { BatchPlan, effectsOf } from '../batch-plan.tsx';
+import { BatchPlan, Effects, effectsOf } from '../batch-plan.tsx';
 import css from '../batches.module.css';
 import { useBatchName } from '../use-batch-name.ts';
 import { BatchFields } from './batch-fields.tsx';
@@ -89,19 +90,23 @@ function Prepared(props: { common: CommonControls; deviceIds: number[]; what: st
   const planned = useSettled(batch);
   const nothing = !common.controls.some(({ kind }) => fitsForm(kind)) && common.parameters.length === 0;
   return (
-    <div className={css.prepared}>
-      <Panel title={t('new.command')}>
-        {nothing ? (
-          <p className="warning-note">{t('nothing')}</p>
-        ) : (
-          <div className={css.preparedForm}>
-            <BatchFields common={common} deviceIds={deviceIds} form={form} onChange={setForm} />
-            <Send batch={batch} planned={planned} danger={form.what === 'hardReset'} devices={deviceIds.length} />
-          </div>
-        )}
-      </Panel>
-      <Panel title={t('new.plan')}>{planned ? <Preview batch={planned} /> : <Chosen common={common} />}</Panel>
-    </div>
+    <>
+      <div className={css.prepared}>
+        <Panel title={t('new.command')}>
+          {nothing ? (
+            <p className="warning-note">{t('nothing')}</p>
+          ) : (
+            <div className="stack">
+              <BatchFields common={common} deviceIds={deviceIds} form={form} onChange={setForm} />
+            </div>
+          )}
+        </Panel>
+        <Panel title={t('new.plan')}>{planned ? <Preview batch={planned} /> : <Chosen common={common} />}</Panel>
+      </div>
+      {!nothing && (
+        <Send batch={batch} planned={planned} danger={form.what === 'hardReset'} devices={deviceIds.length} />
+      )}
+    </>
   );
 }
 
@@ -155,7 +160,7 @@ function Preview({ batch }: { batch: NewBatch }) {
   if (preview.isError) return <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />;
   if (!preview.data) return <SkeletonRows rows={6} />;
   return (
-    <div className={css.plan} aria-busy={preview.isPlaceholderData}>
+    <div className="stack" aria-busy={preview.isPlaceholderData}>
       <p>
         <strong>{name}</strong> <span className="quiet">{t('new.notSent')}</span>
       </p>
@@ -164,7 +169,10 @@ function Preview({ batch }: { batch: NewBatch }) {
   );
 }
 
-/** Sends the command, and shows its page. Devices that cannot take it get their reason as their result. */
+/**
+ * Sends the command, and shows its page. Devices that cannot take it get their reason as their result. It stays visible
+ * below the plan, with the numbers of devices, so that a phone shows them without scrolling.
+ */
 function Send(props: { batch: NewBatch | null; planned: NewBatch | null; danger: boolean; devices: number }) {
   const { batch, planned, danger, devices } = props;
   const { t } = useTranslation('batches');
@@ -189,7 +197,7 @@ function Send(props: { batch: NewBatch | null; planned: NewBatch | null; danger:
   const count = numbers ? numbers.changes + numbers.offline : devices;
   const { error } = create;
   return (
-    <div className={css.preparedSend}>
+    <div className="save-bar">
       <ErrorNote text={error ? (error instanceof ApiProblem ? error.message : words('com_error_system')) : undefined} />
       <Button
         type="primary"
@@ -200,6 +208,7 @@ function Send(props: { batch: NewBatch | null; planned: NewBatch | null; danger:
       >
         {t('send', { count })}
       </Button>
+      <div role="status">{planned && preview.data && <Effects sites={preview.data.sites} />}</div>
     </div>
   );
 }

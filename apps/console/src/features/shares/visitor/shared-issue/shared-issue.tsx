@@ -109,7 +109,7 @@ function Entry({ token, entry }: { token: string; entry: Issue['entries'][number
   const { at, by, event, outside, text, files } = entry;
   if (event !== null) {
     return (
-      <li className={styles.event}>
+      <li className="small-text">
         {t(`issue.events.${event}`, { name: by })} · {time(at)}
       </li>
     );
