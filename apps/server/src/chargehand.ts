@@ -9,13 +9,13 @@ import { backup, support } from './assembly/care.ts';
 import { carriedEvents } from './assembly/carried-events.ts';
 import { certificates } from './assembly/certificates.ts';
 import { firstData } from './assembly/demo-data.ts';
-import { desks } from './assembly/desks.ts';
 import { gatewayParts, mqtt, ocpp, ocppPort } from './assembly/devices/gateways.ts';
 import { leftConnections, modelChanges, partitions, uplink } from './assembly/devices/uplink.ts';
 import { dictionaries } from './assembly/dictionaries.ts';
 import { ftp } from './assembly/ftp.ts';
 import { http, httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { branding, busEnd, nodeEnd, objects, parameters, processParts, replica, requests } from './assembly/process.ts';
+import { sharedFunctions } from './assembly/shared-functions.ts';
 import { storageHealth, system } from './assembly/system.ts';
 import { attachments } from './attachments/index.ts';
 import { audit, errorLog } from './audit/index.ts';
@@ -99,7 +99,7 @@ const ROOMS = [
   branding,
   replica,
   processParts,
-  desks,
+  sharedFunctions,
   regions,
   events,
   requests,

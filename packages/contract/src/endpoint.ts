@@ -41,6 +41,19 @@ export type ParamsOf<E extends Endpoint> = Part<E, 'params'>;
 export type QueryOf<E extends Endpoint> = Part<E, 'query'>;
 export type BodyOf<E extends Endpoint> = Part<E, 'body'>;
 export type AnswerOf<E extends Endpoint> = E['answer'] extends TSchema ? Static<E['answer']> : null;
+/** What a handler returns: the answer, in which a time may be a `Date`. The serializer writes it as ISO-8601. */
+export type ResultOf<E extends Endpoint> = WithDates<AnswerOf<E>>;
+
+/** A part of an answer before it is written: each time is its text or a `Date`. */
+export type WithDates<T> = T extends string
+  ? 'time' extends keyof T
+    ? T | Date
+    : T
+  : T extends readonly (infer Item)[]
+    ? WithDates<Item>[]
+    : T extends object
+      ? { [K in keyof T]: WithDates<T[K]> }
+      : T;
 
 /** The envelope of every JSON response (design §4). `field` names the invalid input, if any. */
 export interface Envelope<T> {

@@ -1,8 +1,11 @@
 import { type TObject, type TSchema, type TString, Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE } from './constants.ts';
 
+/** The text of a time. A handler may give a `Date` instead (`WithDates`); texts of other kinds fit as well. */
+export type TimeText = string & { readonly time?: never };
+
 /** A time in the API: ISO-8601 in UTC (design §4). */
-export const Time = Type.String({ format: 'date-time', maxLength: 40 });
+export const Time = Type.Unsafe<TimeText>(Type.String({ format: 'date-time', maxLength: 40 }));
 export const NullableTime = Type.Union([Time, Type.Null()]);
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
 /** The document that explains a config or parameter item; null when there is none. */

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
+import type { Explanations } from '../platform/database/violations.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
@@ -197,3 +198,27 @@ interface ServerSecretsTable {
   value: string;
   created_at: Generated<Date>;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  users_user_name: ['userNameExists', 'userName'],
+  users_email: ['userEmailExists', 'email'],
+  user_sites_max: ['maxSitesExceeded', 'maxSites'],
+  users_last_root: ['lastRoot', 'id'],
+  // A role may be given to a user after its users were counted.
+  users_role_id_fkey: {
+    unknown: ['roleUnknown', 'roleId'],
+    inUse: ['roleInUse', undefined, { count: 1 }],
+  },
+  users_customer_id_fkey: ['userCustomerUnknown', 'customerId'],
+  user_customers_customer_id_fkey: ['userCustomerUnknown', 'customerIds'],
+  user_sites_site_id_fkey: ['siteUnknown', 'siteIds'],
+  roles_name: ['roleNameExists', 'name'],
+  menus_built_in_kept: ['menuBuiltIn'],
+  menus_own_ancestor: ['menuOwnAncestor', 'parentKey'],
+  menu_interfaces_menu_key_fkey: ['menuHasInterfaces'],
+  menus_parent_key_fkey: ['menuHasChildren'],
+  role_menus_menu_key_fkey: ['menuInUse'],
+  // Another tab of the same session started one at the same time.
+  viewings_pkey: ['impersonationOver'],
+} satisfies Explanations;

@@ -1,4 +1,4 @@
-import type { AnswerOf, alarmEndpoints, BodyOf } from '@chargehand/contract';
+import type { alarmEndpoints, BodyOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -12,7 +12,7 @@ type Endpoints = typeof alarmEndpoints;
 export async function readAlarmCodes(
   db: Kysely<Database>,
   modelId: number,
-): Promise<AnswerOf<Endpoints['listAlarmCodes']>> {
+): Promise<ResultOf<Endpoints['listAlarmCodes']>> {
   if ((await lockModel(db, modelId)) === null) throw notFound('deviceModel');
   return { items: await listAlarmCodes(db, modelId) };
 }
@@ -23,7 +23,7 @@ export async function updateAlarmCode(
   caller: Caller,
   modelId: number,
   entered: BodyOf<Endpoints['saveAlarmCode']>,
-): Promise<AnswerOf<Endpoints['saveAlarmCode']>> {
+): Promise<ResultOf<Endpoints['saveAlarmCode']>> {
   const values = {
     code: required(entered.code, 'code'),
     name_en: required(entered.nameEn, 'nameEn'),

@@ -1,11 +1,19 @@
-import type { AlarmRow, AnswerOf, alarmEndpoints, BodyOf, MatchingRows, QueryOf } from '@chargehand/contract';
+import type {
+  AlarmRow,
+  alarmEndpoints,
+  BodyOf,
+  MatchingRows,
+  QueryOf,
+  ResultOf,
+  WithDates,
+} from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, MATCHING_ROWS_READ, matchingRows } from '../platform/http/serve/list-queries.ts';
-import type { Events } from '../ports/events.ts';
+import { type Events, inTransaction } from '../ports/events.ts';
 import {
   type AlarmRecord,
   acknowledgeAlarm,
@@ -25,9 +33,9 @@ export type AlarmsService = ReturnType<typeof alarmsService>;
 
 /** Reads alarms and records work on them. Every change is recorded in the action log in the same transaction. */
 export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
-  const { db, events } = parts;
+  const { db } = parts;
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listAlarms']>): Promise<AnswerOf<Endpoints['listAlarms']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listAlarms']>): Promise<ResultOf<Endpoints['listAlarms']>> {
       const { sort, after, limit, ...filters } = query;
       const order = listOrder(sort, '-raisedAt');
       const alarms = await listAlarmsAfter(caller.scope, db, filters, order, positionOf(after), limit);
@@ -39,14 +47,14 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
       return matchingRows(await selectAlarms(caller.scope, db, query, MATCHING_ROWS_READ));
     },
 
-    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readAlarm']>> {
+    async read(caller: Caller, id: number): Promise<ResultOf<Endpoints['readAlarm']>> {
       const alarm = await readAlarm(caller.scope, db, id);
       if (!alarm) throw notFound('alarm');
       const [conversation, rule] = await Promise.all([listComments(db, id), readCause(db, id)]);
       return {
         ...toAlarmRow(alarm),
         rule,
-        conversation: conversation.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+        conversation,
       };
     },
 
@@ -54,19 +62,18 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
     async acknowledge(
       caller: Caller,
       { ids, note }: BodyOf<Endpoints['acknowledgeAlarms']>,
-    ): Promise<AnswerOf<Endpoints['acknowledgeAlarms']>> {
+    ): Promise<ResultOf<Endpoints['acknowledgeAlarms']>> {
       const alarms = await findAlarms(caller.scope, db, ids);
       let acknowledged = 0;
       for (const alarm of alarms) {
-        const taken = await db.transaction().execute(async (trx) => {
+        const isFirst = await inTransaction(parts, async (trx, committed) => {
           const text = note?.trim() || null;
-          const first = await acknowledgeAlarm(trx, alarm.id, { ...caller, note: text });
-          if (first) await logAction(trx, caller, { ...entryOf(alarm), after: { acknowledged: true, note: text } });
-          return first;
+          if (!(await acknowledgeAlarm(trx, alarm.id, { ...caller, note: text }))) return false;
+          await logAction(trx, caller, { ...entryOf(alarm), after: { acknowledged: true, note: text } });
+          committed.publish('device.alarms', { id: alarm.deviceId });
+          return true;
         });
-        if (!taken) continue;
-        acknowledged += 1;
-        events.publish('device.alarms', { id: alarm.deviceId });
+        if (isFirst) acknowledged += 1;
       }
       return { acknowledged, already: alarms.length - acknowledged };
     },
@@ -75,32 +82,25 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
       caller: Caller,
       id: number,
       { comment }: BodyOf<Endpoints['commentAlarm']>,
-    ): Promise<AnswerOf<Endpoints['commentAlarm']>> {
+    ): Promise<ResultOf<Endpoints['commentAlarm']>> {
       const text = comment.trim();
       const alarm = await readAlarm(caller.scope, db, id);
       if (!alarm) throw notFound('alarm');
       if (text === '') throw new Problem('fieldRequired', { field: 'comment' });
-      const commentId = await db.transaction().execute(async (trx) => {
-        const inserted = await insertComment(trx, id, caller, text);
+      return await inTransaction(parts, async (trx, committed) => {
+        const commentId = await insertComment(trx, id, caller, text);
         await logAction(trx, caller, { ...entryOf(alarm), after: { comment: text } });
-        return inserted;
+        committed.publish('device.alarms', { id: alarm.deviceId });
+        return { id: commentId };
       });
-      events.publish('device.alarms', { id: alarm.deviceId });
-      return { id: commentId };
     },
   };
 }
 
 /** An alarm as it appears in API lists. */
-export function toAlarmRow(alarm: AlarmRecord): AlarmRow {
+export function toAlarmRow(alarm: AlarmRecord): WithDates<AlarmRow> {
   const { severity: _, micros: __, customerId: ___, ...row } = alarm;
-  return {
-    ...row,
-    raisedAt: row.raisedAt.toISOString(),
-    lastAt: row.lastAt.toISOString(),
-    clearedAt: row.clearedAt?.toISOString() ?? null,
-    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
-  };
+  return row;
 }
 
 function entryOf(alarm: AlarmRecord) {

@@ -1,4 +1,4 @@
-import type { AnswerOf, alarmEndpoints, DeviceEventRow, QueryOf } from '@chargehand/contract';
+import type { alarmEndpoints, DeviceEventRow, QueryOf, ResultOf, WithDates } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
@@ -12,7 +12,7 @@ export async function readDeviceEvents(
   db: Kysely<Database>,
   caller: Caller,
   query: QueryOf<Events>,
-): Promise<AnswerOf<Events>> {
+): Promise<ResultOf<Events>> {
   const { after, limit, ...filters } = query;
   const events = await listDeviceEventsAfter(caller.scope, db, filters, positionOf(after), limit);
   return {
@@ -21,8 +21,8 @@ export async function readDeviceEvents(
   };
 }
 
-function toRow({ micros: _, ...event }: DeviceEventRecord): DeviceEventRow {
-  return { ...event, at: event.at.toISOString(), endedAt: event.endedAt?.toISOString() ?? null };
+function toRow({ micros: _, ...event }: DeviceEventRecord): WithDates<DeviceEventRow> {
+  return event;
 }
 
 /** The newest events of a device that its events carry. */
@@ -35,7 +35,7 @@ const CARRIED = 5;
 export async function readNewestEvents(
   db: Kysely<Database>,
   deviceIds: readonly number[],
-): Promise<ReadonlyMap<number, DeviceEventRow[] | null>> {
+): Promise<ReadonlyMap<number, WithDates<DeviceEventRow>[] | null>> {
   const events = Map.groupBy(await listNewestEvents(db, deviceIds, CARRIED + 1), ({ deviceId }) => deviceId);
   return new Map(
     deviceIds.map((id) => {

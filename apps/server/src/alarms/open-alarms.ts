@@ -1,4 +1,4 @@
-import type { AlarmRow } from '@chargehand/contract';
+import type { AlarmRow, WithDates } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { toAlarmRow } from './alarms.service.ts';
@@ -14,7 +14,7 @@ const MOST = 10;
 export async function readOpenAlarms(
   db: Kysely<Database>,
   deviceIds: readonly number[],
-): Promise<ReadonlyMap<number, AlarmRow[] | null>> {
+): Promise<ReadonlyMap<number, WithDates<AlarmRow>[] | null>> {
   const [alarms, moved] = await Promise.all([listOpenAlarms(db, deviceIds), findMovedWithAlarms(db, deviceIds)]);
   const open = Map.groupBy(alarms, ({ deviceId }) => deviceId);
   return new Map(

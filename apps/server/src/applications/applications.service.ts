@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type AnswerOf,
   type ApplicationDetail,
   type ApplicationRow,
   type applicationEndpoints,
@@ -8,6 +7,8 @@ import {
   type NewSecret,
   openOperation,
   type QueryOf,
+  type ResultOf,
+  type WithDates,
 } from '@chargehand/contract';
 import { applicationState, ROTATION_DAYS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -57,15 +58,15 @@ export function applicationsService(parts: {
 }) {
   const { db, clock, box, pictures, unreachable } = parts;
 
-  function rowOf(record: ApplicationRecord): ApplicationRow {
+  function rowOf(record: ApplicationRecord): WithDates<ApplicationRow> {
     const { id, name, description, icon, appId, userId, userName, nickName, callsToday, errorsToday } = record;
     return {
       ...{ id, name, description, icon, appId, callsToday, errorsToday },
       state: applicationState(record, clock.now()),
       boundUser: userId === null ? null : { id: userId, userName: userName ?? '', nickName: nickName ?? '' },
-      expiresAt: record.expiresAt?.toISOString() ?? null,
-      installedAt: record.installedAt.toISOString(),
-      lastUsedAt: record.lastUsedAt?.toISOString() ?? null,
+      expiresAt: record.expiresAt,
+      installedAt: record.installedAt,
+      lastUsedAt: record.lastUsedAt,
     };
   }
 
@@ -153,7 +154,7 @@ export function applicationsService(parts: {
       return { items: items.map(rowOf), total };
     },
 
-    async read(id: number): Promise<ApplicationDetail> {
+    async read(id: number): Promise<WithDates<ApplicationDetail>> {
       const record = await findApplication(db, id);
       if (!record) throw notFound('application');
       const secrets = await listSecrets(db, id, clock.now());
@@ -162,17 +163,12 @@ export function applicationsService(parts: {
         ...rowOf(record),
         ...{ allowedAddresses, allowedOperations, rateLimit },
         unreachable: userId === null ? allowedOperations : await unreachable(userId, allowedOperations),
-        secrets: secrets.map(({ createdAt, lastUsedAt, validUntil, ...secret }) => ({
-          ...secret,
-          createdAt: createdAt.toISOString(),
-          lastUsedAt: lastUsedAt?.toISOString() ?? null,
-          validUntil: validUntil?.toISOString() ?? null,
-        })),
+        secrets,
         revision: revisionOf(editable(record)),
       };
     },
 
-    async usage(id: number): Promise<AnswerOf<Endpoints['readApplicationUsage']>> {
+    async usage(id: number): Promise<ResultOf<Endpoints['readApplicationUsage']>> {
       return { days: await listDays(db, id) };
     },
 

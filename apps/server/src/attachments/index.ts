@@ -89,9 +89,9 @@ export const attachments = declareRoom({
       openContent: content.open,
       missingContents: content.missing,
       folderEntries: content.entries,
-      async takeIn(intaken, record) {
-        const added = await intake.take(intaken, record);
-        changed(intaken.customerId);
+      async takeIn(file, record) {
+        const added = await intake.take(file, record);
+        changed(file.customerId);
         return added;
       },
       hasArrived: intake.hasArrived,

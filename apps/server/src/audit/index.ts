@@ -18,7 +18,7 @@ import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
 import { deletePastEntries } from './past-entries.store.ts';
 import './tables.ts';
 
-export { logAction, logActions } from './action-logs/action-logs.store.ts';
+export { findDevicePlace, logAction, logActions } from './action-logs/action-logs.store.ts';
 export { errorsSeen, refusedErrorReports } from './errors/metrics.ts';
 export { listFramesBefore } from './frames/frames.store.ts';
 export { frameStatements } from './frames/new-frames.store.ts';

@@ -1,11 +1,11 @@
 import {
-  type AnswerOf,
   type BodyOf,
   type CodeName,
   DICTIONARY_USERS,
   type dictionaryEndpoints,
   type Locale,
   type QueryOf,
+  type ResultOf,
 } from '@chargehand/contract';
 import {
   DICTIONARY_MAX_ENTRIES,
@@ -123,7 +123,7 @@ export function dictionariesService(parts: DictionariesParts) {
   }
 
   return {
-    async list(dictionary: Dictionary): Promise<AnswerOf<Endpoints['listDictionary']>> {
+    async list(dictionary: Dictionary): Promise<ResultOf<Endpoints['listDictionary']>> {
       const [entries, latest] = await Promise.all([read(db, dictionary), latestChanges(db, dictionary)]);
       return { items: [...entries.values()].map((entry) => ({ ...entry, ...lastOf(latest, entry.code) })) };
     },
@@ -131,7 +131,7 @@ export function dictionariesService(parts: DictionariesParts) {
     async regions(
       locale: Locale,
       query: QueryOf<Endpoints['listRegionEntries']>,
-    ): Promise<AnswerOf<Endpoints['listRegionEntries']>> {
+    ): Promise<ResultOf<Endpoints['listRegionEntries']>> {
       const [entries, latest] = await Promise.all([read(db, 'regions'), latestChanges(db, 'regions')]);
       const wanted = searchOf(query.search)?.toLowerCase() ?? '';
       const found = [...entries.values()].filter(
@@ -148,7 +148,7 @@ export function dictionariesService(parts: DictionariesParts) {
       return { items, total: found.length };
     },
 
-    async names(): Promise<AnswerOf<Endpoints['readDictionaryNames']>> {
+    async names(): Promise<ResultOf<Endpoints['readDictionaryNames']>> {
       const [causes, remedies, labels] = await Promise.all([
         readDictionary(db, 'causes'),
         readDictionary(db, 'remedies'),
@@ -209,7 +209,7 @@ export function dictionariesService(parts: DictionariesParts) {
     },
 
     /** @throws {Problem} notFound */
-    async uses(dictionary: Dictionary, code: string): Promise<AnswerOf<Endpoints['readDictionaryUses']>> {
+    async uses(dictionary: Dictionary, code: string): Promise<ResultOf<Endpoints['readDictionaryUses']>> {
       if (!(await read(db, dictionary)).has(code)) throw notFound('dictionaryEntry');
       const counts = await countUses(db, dictionary, code);
       return { items: DICTIONARY_USERS.flatMap((kind) => (counts[kind] ? [{ kind, count: counts[kind] }] : [])) };
@@ -224,7 +224,7 @@ export function dictionariesService(parts: DictionariesParts) {
     async changes(
       dictionary: Dictionary,
       { code, before }: QueryOf<Endpoints['listDictionaryChanges']>,
-    ): Promise<AnswerOf<Endpoints['listDictionaryChanges']>> {
+    ): Promise<ResultOf<Endpoints['listDictionaryChanges']>> {
       const [changes, latest, stored] = await Promise.all([
         listChanges(db, { dictionary, code, before }, CHANGES_SHOWN + 1),
         latestChanges(db, dictionary),
@@ -233,7 +233,6 @@ export function dictionariesService(parts: DictionariesParts) {
       return {
         items: changes.slice(0, CHANGES_SHOWN).map(({ dictionary: _, ...one }) => ({
           ...one,
-          at: one.at.toISOString(),
           byDefault: defaultOf(parts, dictionary, one.code),
           undoable: undoFault(one, latest.get(one.code)?.id ?? 0, stored.get(one.code) ?? null) === null,
         })),
@@ -261,7 +260,7 @@ export function dictionariesService(parts: DictionariesParts) {
 /** The last change of an entry in lists. */
 function lastOf(latest: Awaited<ReturnType<typeof latestChanges>>, code: string) {
   const last = latest.get(code);
-  return { change: last?.id ?? 0, changedAt: last?.at.toISOString() ?? null, changedBy: last?.by ?? null };
+  return { change: last?.id ?? 0, changedAt: last?.at ?? null, changedBy: last?.by ?? null };
 }
 
 /** @throws {Problem} dictionaryChanged */

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, dictionaryEndpoints, Locale, DictionaryImportRow as Row } from '@chargehand/contract';
+import type { BodyOf, dictionaryEndpoints, Locale, ResultOf, DictionaryImportRow as Row } from '@chargehand/contract';
 import {
   DICTIONARY_MAX_ENTRIES,
   DICTIONARY_MAX_POSITION,
@@ -36,7 +36,7 @@ export async function importDictionary(
   caller: Caller,
   dictionary: Dictionary,
   { fileName, content, dryRun, change = 0 }: BodyOf<Import>,
-): Promise<AnswerOf<Import>> {
+): Promise<ResultOf<Import>> {
   const rows = await rowsOf(caller, { dictionary, fileName, content, locale: caller.locale });
   if (dryRun) {
     const [entries, last] = await Promise.all([readDictionary(parts.db, dictionary), lastChange(parts.db, dictionary)]);

@@ -5,7 +5,6 @@ import { frequentCodes, readCodeStatistics } from '../alarms/index.ts';
 import type { AttachmentsRoom } from '../attachments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
-import type { Caller } from '../platform/http/caller.ts';
 import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
@@ -16,7 +15,7 @@ import { checkExport, exportDocuments } from './archive/export.service.ts';
 import { importDocuments } from './archive/import.service.ts';
 import { explainedCodes } from './pages/explained.ts';
 import type { PagesService } from './pages/pages.service.ts';
-import { accessOf, bindingsOf } from './pages/pages.store.ts';
+import { bindingsOf } from './pages/pages.store.ts';
 import { searchDocuments } from './search/search.service.ts';
 import type { TextsService } from './texts/texts.service.ts';
 
@@ -32,20 +31,7 @@ interface Parts {
 
 /** Documents: pages, texts in the editor, search, statistics of codes, and folders of Markdown files. */
 export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, clock, events, pages, texts, attachments } = parts;
-  /** Runs a change of a document and tells those who could read it before or can read it now. */
-  async function changing<T>(id: number, run: () => Promise<T>): Promise<T> {
-    const before = await accessOf(db, id);
-    const result = await run();
-    const documents = [before, await accessOf(db, id)].filter((access) => access !== null);
-    events.publish('documents.changed', { id }, { documents });
-    return result;
-  }
-  const thenChanged = (run: (caller: Caller, id: number) => Promise<void>) => (caller: Caller, id: number) =>
-    changing(id, () => run(caller, id));
-  const enable = thenChanged(pages.enable);
-  const disable = thenChanged(pages.disable);
-  const remove = thenChanged(pages.remove);
+  const { db, clock, pages, texts, attachments } = parts;
   serve(app, documentEndpoints.readDocumentHome, ({ caller, locale }) => pages.home(caller, locale));
   serve(app, documentEndpoints.searchDocuments, ({ caller, query }) => searchDocuments(db, caller, query));
   serve(app, documentEndpoints.listDocuments, ({ caller, locale, query }) => pages.list(caller, locale, query));
@@ -63,20 +49,14 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
     const start = (query.page - 1) * query.pageSize;
     return { items: missing.slice(start, start + query.pageSize), total: missing.length };
   });
-  serve(app, documentEndpoints.createDocument, async ({ caller, body }) => {
-    const created = await pages.create(caller, body);
-    await changing(created.id, async () => undefined);
-    return created;
-  });
-  serve(app, documentEndpoints.updateDocument, ({ caller, params, body }) =>
-    changing(params.id, () => pages.edit(caller, params.id, body)),
-  );
-  serve(app, documentEndpoints.enableDocument, ({ caller, params }) => enable(caller, params.id));
-  serve(app, documentEndpoints.disableDocument, ({ caller, params }) => disable(caller, params.id));
-  serve(app, documentEndpoints.deleteDocument, ({ caller, params }) => remove(caller, params.id));
-  serveBulk(app, listEndpoints.enableDocuments, enable);
-  serveBulk(app, listEndpoints.disableDocuments, disable);
-  serveBulk(app, listEndpoints.deleteDocuments, remove);
+  serve(app, documentEndpoints.createDocument, ({ caller, body }) => pages.create(caller, body));
+  serve(app, documentEndpoints.updateDocument, ({ caller, params, body }) => pages.edit(caller, params.id, body));
+  serve(app, documentEndpoints.enableDocument, ({ caller, params }) => pages.enable(caller, params.id));
+  serve(app, documentEndpoints.disableDocument, ({ caller, params }) => pages.disable(caller, params.id));
+  serve(app, documentEndpoints.deleteDocument, ({ caller, params }) => pages.remove(caller, params.id));
+  serveBulk(app, listEndpoints.enableDocuments, pages.enable);
+  serveBulk(app, listEndpoints.disableDocuments, pages.disable);
+  serveBulk(app, listEndpoints.deleteDocuments, pages.remove);
   serve(app, documentEndpoints.voteDocument, ({ caller, params, body }) => pages.vote(caller, params.id, body.helped));
   serve(app, documentEndpoints.readCodeStatistics, async ({ caller, params }) => {
     const codes = (await bindingsOf(db, params.id)).map(({ key }) => key);
@@ -84,19 +64,13 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
   });
 
   serve(app, documentEndpoints.readText, ({ caller, params }) => texts.read(caller, params));
-  serve(app, documentEndpoints.saveText, async ({ caller, params, body }) => {
-    const result = await texts.save(caller, params, body);
-    if (result.state !== 'conflict') await changing(params.id, async () => undefined);
-    return result;
-  });
+  serve(app, documentEndpoints.saveText, ({ caller, params, body }) => texts.save(caller, params, body));
   serve(app, documentEndpoints.saveDraft, ({ caller, params, body }) => texts.saveDraft(caller, params, body));
   serve(app, documentEndpoints.discardDraft, ({ caller, params }) => texts.discardDraft(caller, params));
   serve(app, documentEndpoints.announceEditing, ({ caller, params, body }) => texts.announce(caller, params, body));
   serve(app, documentEndpoints.listVersions, ({ params, query }) => texts.versions(params, query));
   serve(app, documentEndpoints.readVersion, ({ caller, params }) => texts.version(caller, params, params.version));
-  serve(app, documentEndpoints.restoreVersion, ({ caller, params }) =>
-    changing(params.id, () => texts.restore(caller, params, params.version)),
-  );
+  serve(app, documentEndpoints.restoreVersion, ({ caller, params }) => texts.restore(caller, params, params.version));
 
   serve(app, documentEndpoints.checkDocumentExport, async ({ caller, query }) => {
     const ids = query.ids?.split(',').map(Number);
@@ -109,11 +83,5 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
     void reply.send(whilePermitted(request, archive));
     return null;
   });
-  serve(app, documentEndpoints.importDocuments, async ({ caller, body }) => {
-    const result = await importDocuments(parts, caller, body);
-    if (!body.dryRun && result.created + result.changed > 0) {
-      events.publish('documents.changed', { id: 0 }, { documents: 'any' });
-    }
-    return result;
-  });
+  serve(app, documentEndpoints.importDocuments, ({ caller, body }) => importDocuments(parts, caller, body));
 }

@@ -27,8 +27,8 @@ export const documents = declareRoom({
   provides: ['documentSearch'],
   open({ config, namedCodes, ...parts }) {
     const { db, store, attachments, events, pictures, clock, log } = parts;
-    const pages = pagesService({ db, pictures });
-    const texts = textsService(db);
+    const pages = pagesService({ db, events, pictures });
+    const texts = textsService({ db, events });
     const sweep = async () => {
       await clock.deleteOld('documentReads', (now) => forgetOldReads(db, now));
       await forgetOldEditors(db);
@@ -53,7 +53,7 @@ export const documents = declareRoom({
       documentSearch: documentSource(db),
       role: 'jobs',
       routes(app) {
-        categoriesRoutes(app, categoriesService(db), events);
+        categoriesRoutes(app, categoriesService({ db, events }));
         documentsRoutes(app, { db, store, clock, events, pages, texts, attachments });
       },
       start() {

@@ -1,6 +1,7 @@
 import type { Locale } from '@chargehand/contract';
 import type { DocumentContent, DocumentType, Level } from '@chargehand/domain';
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { Explanations } from '../platform/database/violations.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
@@ -147,3 +148,14 @@ interface ShippedTextsTable {
   hash: string;
   version: number;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  document_categories_en: ['documentCategoryTaken', 'nameEn'],
+  document_categories_zh: ['documentCategoryTaken', 'nameZh'],
+  documents_name: ['documentNameTaken', 'name'],
+  // Another author stored the same binding at the same time.
+  document_bindings_owner: ['changedMeanwhile', 'bindings'],
+  documents_category_id_fkey: ['documentCategoryUnknown', 'categoryId'],
+  document_bindings_device_model_id_fkey: ['documentModelUnknown', 'bindings'],
+} satisfies Explanations;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StorageCredential } from '@chargehand/contract';
+import type { StorageCredential, WithDates } from '@chargehand/contract';
 import { FILE_RULES, LARGEST_UPLOAD, UPLOAD_FOLDERS, type UploadFolder } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
@@ -44,14 +44,14 @@ export type CredentialsService = ReturnType<typeof credentialsService>;
 export function credentialsService(parts: { db: Kysely<Database>; store: ObjectStore; limits: UploadLimits }) {
   const { db, store, limits } = parts;
 
-  const issue = async (grant: Omit<Grant, 'bucket'>): Promise<StorageCredential> => {
+  const issue = async (grant: Omit<Grant, 'bucket'>): Promise<WithDates<StorageCredential>> => {
     const bucket = store.buckets.main;
     const keys = await store.credentials({ ...grant, bucket }, SECONDS);
     return {
       accessKeyId: keys.accessKeyId,
       accessKeySecret: keys.secretAccessKey,
       securityToken: keys.sessionToken,
-      expiration: keys.expiration.toISOString(),
+      expiration: keys.expiration,
       bucket,
       region: store.region,
       endpoint: store.endpoint,
@@ -64,7 +64,7 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
      * The pictures of the customers in scope, of the user, and of objects without a customer. An object of a customer
      * can be read only with its random name, which only rows in scope contain: these credentials cannot list objects.
      */
-    async read(caller: Caller, customerId: number | undefined): Promise<StorageCredential> {
+    async read(caller: Caller, customerId: number | undefined): Promise<WithDates<StorageCredential>> {
       if (customerId !== undefined) return await issue({ mode: 'read', prefixes: [imagesOf(customerId)] });
       const seen = await customersSeen(db, caller.scope);
       const own = [...new Set([caller.customerId, ...(seen === 'all' ? [] : seen)])].slice(0, MOST_PREFIXES - 1);
@@ -74,7 +74,7 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
       });
     },
 
-    async write(caller: Caller): Promise<StorageCredential> {
+    async write(caller: Caller): Promise<WithDates<StorageCredential>> {
       const prefixes = incomingPrefixesOf(caller.userId);
       const quotas = UPLOAD_FOLDERS.map((folder) => ({
         prefix: incomingPrefixOf(folder, caller.userId),
@@ -83,12 +83,12 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
       return await issue({ mode: 'write', prefixes, limits: { objectBytes: LARGEST_UPLOAD, quotas } });
     },
 
-    async readAnonymous(): Promise<StorageCredential> {
+    async readAnonymous(): Promise<WithDates<StorageCredential>> {
       return await issue({ mode: 'read', prefixes: [PUBLIC] });
     },
 
     /** @throws {Problem} tooManyRequests */
-    async writeAnonymous(address: string): Promise<StorageCredential> {
+    async writeAnonymous(address: string): Promise<WithDates<StorageCredential>> {
       await limits.count(address);
       const prefix = `${QUARANTINE}${randomBytes(16).toString('hex')}/`;
       const quotas = [

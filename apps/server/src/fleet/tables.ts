@@ -1,6 +1,7 @@
 import type { CUSTOMER, SITE } from '@chargehand/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
+import type { Explanations } from '../platform/database/violations.ts';
 import type { ColumnsOf } from '../platform/resource/columns.ts';
 
 declare module '../platform/database/schema.ts' {
@@ -195,3 +196,20 @@ interface RemovedDevicesTable {
   device_id: number;
   removed_at: Generated<Date>;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  sites_name: ['siteNameExists', 'name'],
+  sites_code: ['siteCodeExists', 'code'],
+  user_sites_max: ['siteLimitReached'],
+  sites_customer_id_fkey: { unknown: ['customerUnknown', 'customerId'], inUse: ['customerHasSites'] },
+  customers_issue_prefix: ['issuePrefixTaken', 'issuePrefix'],
+  users_customer_id_fkey: ['customerHasUsers'],
+  customers_platform_vendor_serves: ['platformVendorKept'],
+  customers_platform_vendor_kept: ['platformVendorKept'],
+  devices_sn: ['deviceSnExists', 'sn'],
+  devices_name: ['deviceNameExists', 'name'],
+  devices_device_model_id_fkey: ['deviceModelUnknown', 'deviceModelId'],
+  devices_site_id_customer_id_fkey: { unknown: ['siteUnknown', 'siteId'], inUse: ['siteHasDevices'] },
+  device_maintenances_running: ['maintenanceRuns'],
+} satisfies Explanations;

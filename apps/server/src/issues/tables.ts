@@ -11,6 +11,7 @@ import type {
 } from '@chargehand/domain';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
+import type { Explanations } from '../platform/database/violations.ts';
 import type { StoredSituation } from './evidence/situation.ts';
 
 declare module '../platform/database/schema.ts' {
@@ -175,3 +176,8 @@ interface ReportUploadsTable {
   done: Generated<boolean>;
   active_at: Generated<Date>;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  issue_links_issue_id_other_id_kind_key: ['issueLinked', 'issueId'],
+} satisfies Explanations;

@@ -17,6 +17,7 @@ import type { GuestPages, GuestShares, GuestTerminals } from '../ports/devices/l
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import { activityService } from './activity/activity.service.ts';
 import { linkActivity } from './activity/activity.ts';
 import { linkFilesRoutes } from './files/files.routes.ts';
 import { linkFilesService } from './files/files.service.ts';
@@ -31,10 +32,13 @@ import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, findLink, listLostLinks, listOwnLinks } from './links.store.ts';
+import { policiesService } from './policies/policies.service.ts';
 import { deletePastContents } from './recordings/past.store.ts';
 import { recordingsRoutes } from './recordings/recordings.routes.ts';
 import { recordingsService } from './recordings/recordings.service.ts';
 import { sealer as recordingSealer } from './recordings/seal.ts';
+import { openingService } from './requests/opening.service.ts';
+import { requestsService } from './requests/requests.service.ts';
 import { terminals } from './terminal/terminals.ts';
 import { vpnRoutes } from './vpn/vpn.routes.ts';
 import { vpnService } from './vpn/vpn.service.ts';
@@ -43,7 +47,7 @@ import { pages } from './web/pages.ts';
 import './tables.ts';
 
 export { newHostKey, newOtherHostKey, OTHER_KEY_KINDS } from './gateway/host-keys.ts';
-export { linkDesk } from './link-changes.ts';
+export { linkCalls } from './link-changes.ts';
 export { linkKeys } from './link-keys.ts';
 export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
 
@@ -197,23 +201,16 @@ function linksRoom(parts: LinksParts): LinksRoom {
     gateway.close(linkId);
   };
   const changes = linkChanges({ db, clock, epoch, events, commands, log, close, traffic: gateway.traffic });
-  const service = linksService({
-    ...{
-      db,
-      bus: parts.bus,
-      clock,
-      commands,
-      changes,
-      terminals: shells,
-      pages: parts.pagesDomain === null ? null : web,
-      sealed: parts.sealed,
-      box,
-      keys: parts.keys,
-    },
+  const ownPages = parts.pagesDomain === null ? null : web;
+  const links = linksService({ db, traffic: gateway.traffic });
+  const requests = requestsService({
+    ...{ db, clock, commands, changes, links, hasPages: ownPages !== null },
     listens: () => gateway.port() !== null || parts.isElsewhere(),
-    traffic: gateway.traffic,
   });
-  const recordings = recordingsService({ db, sealer });
+  const opening = openingService({
+    ...{ db, bus: parts.bus, sealed: parts.sealed, terminals: shells, keys: parts.keys, pages: ownPages },
+  });
+  const recordings = recordingsService({ db, sealer, box });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
   const watch = linkWatch({
     ...{ db, bus: parts.bus, clock, log, changes, rightsOf, traffic: gateway.traffic, watchers: viewers.watchers },
@@ -266,7 +263,7 @@ function linksRoom(parts: LinksParts): LinksRoom {
       app.addHook('onResponse', async ({ routeOptions: { config } }) => {
         if (config.endpoint && !HARMLESS.has(config.endpoint.effect)) watch.permissionsChanged();
       });
-      linksRoutes(app, service);
+      linksRoutes(app, { links, requests, opening, activity: activityService(db), policies: policiesService(db) });
       const server = () => {
         const found = parts.address();
         return found && { ...found, hostKeys: gateway.publicKeys };

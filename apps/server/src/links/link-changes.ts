@@ -16,7 +16,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
-import type { LinkCommands, LinkDesk } from '../ports/devices/links.ts';
+import type { LinkCalls, LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { AdmittedLink } from './gateway/ssh-gateway.ts';
 import type { LinkKeys } from './link-keys.ts';
@@ -147,13 +147,13 @@ export function linkChanges(parts: LinkChangesParts) {
 }
 
 /** Creates the parameters of controls 7 and 8 when they are sent, with a new ticket of which only the hash is stored. */
-export function linkDesk(parts: {
+export function linkCalls(parts: {
   db: Kysely<Database>;
   clock: Clock;
   keys: Pick<LinkKeys, 'create'>;
   /** host and port for devices, and the public keys; null while the server does not listen */
   server(): { host: string; port: number; hostKey: string; hostKeys: readonly string[] } | null;
-}): LinkDesk {
+}): LinkCalls {
   const { db, clock, keys, server } = parts;
   return {
     async paramsOf(executionId) {

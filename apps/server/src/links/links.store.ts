@@ -1,14 +1,5 @@
-import type {
-  ExecutionReason,
-  ExecutionState,
-  Level,
-  LinkEnd,
-  LinkKind,
-  LinkPolicy,
-  LinkState,
-  Scope,
-} from '@chargehand/domain';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { ExecutionReason, ExecutionState, Level, LinkEnd, LinkKind, LinkState, Scope } from '@chargehand/domain';
+import { type Insertable, type Kysely, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 
@@ -149,29 +140,6 @@ export async function isIssueOf(db: Kysely<Database>, issueId: number, deviceId:
   return (await issue.executeTakeFirst()) !== undefined;
 }
 
-/** The rules of a customer; null when it has set none. */
-export async function findLinkPolicy(db: Kysely<Database>, customerId: number): Promise<LinkPolicy | null> {
-  const row = await db.selectFrom('link_policies').selectAll().where('customer_id', '=', customerId).executeTakeFirst();
-  if (!row) return null;
-  const hours =
-    row.hours_from === null || row.hours_until === null ? null : { from: row.hours_from, until: row.hours_until };
-  return { secondPerson: row.second_person, hours, web: row.web };
-}
-
-export async function writeLinkPolicy(trx: Kysely<Database>, customerId: number, policy: LinkPolicy): Promise<void> {
-  const values = {
-    second_person: policy.secondPerson,
-    hours_from: policy.hours?.from ?? null,
-    hours_until: policy.hours?.until ?? null,
-    web: policy.web,
-  };
-  await trx
-    .insertInto('link_policies')
-    .values({ customer_id: customerId, ...values })
-    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(values))
-    .execute();
-}
-
 /** A link that has not ended, with everything that may end it. */
 export interface ActiveLink {
   id: number;
@@ -244,4 +212,18 @@ export async function deletePastLinks(db: Kysely<Database>, before: Date, limit:
       select id from links where state = 'ended' and ended_at < ${before} and issue_id is null
        order by ended_at limit ${limit})`.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+/** Stores a new link. Returns its ID. */
+export async function insertLink(trx: Kysely<Database>, values: Insertable<Database['links']>): Promise<number> {
+  return (await trx.insertInto('links').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** Changes columns of a link. */
+export async function updateLink(
+  trx: Kysely<Database>,
+  id: number,
+  values: Updateable<Database['links']>,
+): Promise<void> {
+  await trx.updateTable('links').set(values).where('id', '=', id).execute();
 }

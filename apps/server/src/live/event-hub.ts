@@ -5,6 +5,7 @@ import {
   type EventMap,
   type EventTopic,
   type Policy,
+  type WithDates,
 } from '@chargehand/contract';
 import { inScope, mayOverseeShares, mayReadDocument, permits, seesWholeCustomer } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -38,7 +39,7 @@ const CARRIED_LIMIT = 500;
 /** Reads the payloads of a topic's events, the same for all listeners, by id. */
 export type PayloadReader<T extends EventTopic> = (
   ids: readonly number[],
-) => Promise<ReadonlyMap<number, EventMap[T]['payload']>>;
+) => Promise<ReadonlyMap<number, WithDates<EventMap[T]['payload']>>>;
 
 export interface EventHub {
   /** Sends events to a listener, after those since a covered position. */
@@ -165,7 +166,7 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
     covers: journal.covers,
     forget: journal.forget,
     carry(topics, read) {
-      for (const topic of topics) carried.set(topic, read as PayloadReader<EventTopic>);
+      for (const topic of topics) carried.set(topic, read as unknown as PayloadReader<EventTopic>);
     },
     derive: derived.add,
     deriveFigures: derived.addFigures,

@@ -1,4 +1,4 @@
-import type { EventMap, EventTopic } from '@chargehand/contract';
+import type { EventMap, EventTopic, WithDates } from '@chargehand/contract';
 import type { Caller } from '../platform/http/caller.ts';
 
 /** Events for one listener: the payload of each id, by topic. */
@@ -19,7 +19,12 @@ export interface Listener {
 }
 
 /** Reads the payload of a topic that is made `from` others, as this listener may see it. */
-export type ListenerReader<T extends EventTopic> = (holder: Caller, id: number) => Promise<EventMap[T]['payload']>;
+export type ListenerReader<T extends EventTopic> = (
+  holder: Caller,
+  id: number,
+) => Promise<WithDates<EventMap[T]['payload']>>;
 
 /** Reads figures that depend on nothing but what a listener sees, so they are the same for every user with its scope. */
-export type FiguresReader<T extends EventTopic> = (seen: Pick<Caller, 'scope'>) => Promise<EventMap[T]['payload']>;
+export type FiguresReader<T extends EventTopic> = (
+  seen: Pick<Caller, 'scope'>,
+) => Promise<WithDates<EventMap[T]['payload']>>;

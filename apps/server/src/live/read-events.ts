@@ -104,10 +104,10 @@ export function readEvents(
 
   return {
     add(topic, reader) {
-      readers.set(topic, reader as ListenerReader<EventTopic>);
+      readers.set(topic, reader as unknown as ListenerReader<EventTopic>);
     },
     addFigures(topic, reader) {
-      readers.set(topic, reader as ListenerReader<EventTopic>);
+      readers.set(topic, reader as unknown as ListenerReader<EventTopic>);
       figures.add(topic);
     },
     after(listener, sent, position) {

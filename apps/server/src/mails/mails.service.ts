@@ -1,4 +1,4 @@
-import type { AnswerOf, MailDetail, MailRow, mailEndpoints, QueryOf } from '@chargehand/contract';
+import type { MailDetail, MailRow, mailEndpoints, QueryOf, ResultOf, WithDates } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -17,17 +17,17 @@ export type MailsService = ReturnType<typeof mailsService>;
  */
 export function mailsService(parts: { db: Kysely<Database>; mailer: Mailer }) {
   const { db, mailer } = parts;
-  const rowOf = (mail: MailRecord): MailRow => {
+  const rowOf = (mail: MailRecord): WithDates<MailRow> => {
     const { id, receiver, locale, subject, state, attempts, lastError } = mail;
     return {
       ...{ id, receiver, locale, subject, state, attempts, lastError },
-      createdAt: mail.createdAt.toISOString(),
-      sentAt: mail.sentAt?.toISOString() ?? null,
+      createdAt: mail.createdAt,
+      sentAt: mail.sentAt,
       nextAttemptAt: (mailer.delivers && mail.nextAttemptAt?.toISOString()) || null,
     };
   };
   return {
-    async list(query: QueryOf<Endpoints['listMails']>): Promise<AnswerOf<Endpoints['listMails']>> {
+    async list(query: QueryOf<Endpoints['listMails']>): Promise<ResultOf<Endpoints['listMails']>> {
       const filters = { search: searchOf(query.search), state: query.status };
       const order = listOrder(query.sort, '-createdAt');
       const { items, total } = await listMails(db, filters, order.descending, pageOf(query));
@@ -35,13 +35,13 @@ export function mailsService(parts: { db: Kysely<Database>; mailer: Mailer }) {
     },
 
     /** Reading a link that still gives access to an account is recorded. */
-    async read(caller: Caller, id: number): Promise<MailDetail> {
+    async read(caller: Caller, id: number): Promise<WithDates<MailDetail>> {
       const mail = await findMail(db, id);
       if (!mail) throw notFound('mail');
       const secret = mail.secretUntil !== null && mail.secretUntil.getTime() > Date.now();
       if (secret) await logMail(db, caller, mail, { read: true });
       const text = mail.secretUntil !== null && !secret ? null : mail.text;
-      return { ...rowOf(mail), text, secretUntil: mail.secretUntil?.toISOString() ?? null };
+      return { ...rowOf(mail), text, secretUntil: mail.secretUntil };
     },
 
     /** @throws {Problem} notFound, mailPurged */

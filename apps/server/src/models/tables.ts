@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
+import type { Explanations } from '../platform/database/violations.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
@@ -131,3 +132,20 @@ interface ShippedDefinitionsTable {
   key: string;
   shipped_at: Generated<Date>;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  item_groups_name_en: ['itemGroupNameExists', 'name'],
+  item_groups_name_zh: ['itemGroupNameExists', 'name'],
+  data_items_key: ['itemKeyExists', 'key'],
+  data_items_group_id_fkey: { unknown: ['itemGroupUnknown', 'groupId'], inUse: ['itemGroupInUse'] },
+  device_model_items_group_id_fkey: { unknown: ['itemGroupUnknown', 'configs'], inUse: ['itemGroupInUse'] },
+  device_model_items_item: { unknown: ['dataItemUnknown', 'configs'], inUse: ['dataItemInUse', 'type'] },
+  device_model_rules_item: { unknown: ['dataItemUnknown', 'rules'], inUse: ['dataItemInUse', 'type'] },
+  device_models_name: ['deviceModelNameExists', 'name'],
+  device_models_tree: ['deviceModelCircle', 'parentId'],
+  devices_device_model_id_fkey: ['deviceModelInUse'],
+  device_models_parent_id_fkey: ['deviceModelHasChildren'],
+  device_model_aliases_name: ['modelAliasExists', 'model'],
+  device_model_aliases_device_model_id_fkey: ['deviceModelUnknown', 'deviceModelId'],
+} satisfies Explanations;

@@ -1,4 +1,4 @@
-import type { DeviceDescription } from '@chargehand/contract';
+import type { DeviceDescription, WithDates } from '@chargehand/contract';
 import { controlProblem } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
@@ -59,7 +59,7 @@ export async function describeDevice(
   caller: Caller,
   deviceId: number,
   at: string | undefined,
-): Promise<DeviceDescription> {
+): Promise<WithDates<DeviceDescription>> {
   const modelId = await modelOfDevice(caller.scope, db, deviceId);
   const model = modelId === null ? null : await findModel(db, modelId);
   if (!model) throw notFound('device');
@@ -67,7 +67,7 @@ export async function describeDevice(
   const version = await versionAt(db, model.id, at === undefined ? null : new Date(at));
   if (!version) return { ...named, version: 0, at: null, configs: [], parameters: [], controls: [] };
   const { rules: _, ...described } = readable(descriptionOf(version), caller.levels);
-  return { ...named, version: version.version, at: version.at.toISOString(), ...described };
+  return { ...named, version: version.version, at: version.at, ...described };
 }
 
 /** A model with all it inherits, as it is now, without filtering by level. */

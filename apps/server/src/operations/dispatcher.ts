@@ -12,10 +12,10 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { batching } from '../platform/work/batching.ts';
 import type { DeviceCall, DeviceLink, SendResult } from '../ports/devices/device-link.ts';
-import type { LinkDesk } from '../ports/devices/links.ts';
-import type { TokenListDesk } from '../ports/devices/token-lists.ts';
+import type { LinkCalls } from '../ports/devices/links.ts';
+import type { TokenListCalls } from '../ports/devices/token-lists.ts';
 import type { Events } from '../ports/events.ts';
-import type { TransferDesk } from '../ports/transfers.ts';
+import type { TransferCalls } from '../ports/transfers.ts';
 import { sessionName } from './commands/commands.store.ts';
 import { type Claimed, claimNext, lockExecutions, queryOf, writeEnds, writePutBack } from './executions.store.ts';
 import { passwordOf } from './password-changes.ts';
@@ -35,9 +35,9 @@ export function dispatcher(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
   events: Events;
-  transfers: TransferDesk;
-  links: LinkDesk;
-  tokenLists: TokenListDesk;
+  transfers: TransferCalls;
+  links: LinkCalls;
+  tokenLists: TokenListCalls;
   log: Log;
   /** an execution of a batch ended without being sent, so the batch may send another one */
   onRoom(batchId: number): void;

@@ -6,13 +6,13 @@ import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
-import type { LinkCommands, LinkDesk } from '../ports/devices/links.ts';
+import type { LinkCalls, LinkCommands } from '../ports/devices/links.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
-import type { TokenListCommands, TokenListDesk } from '../ports/devices/token-lists.ts';
+import type { TokenListCalls, TokenListCommands } from '../ports/devices/token-lists.ts';
 import type { DocumentFinder } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
 import { type MessageCatalog, NO_MESSAGES } from '../ports/message-catalog.ts';
-import type { TransferDesk } from '../ports/transfers.ts';
+import type { TransferCalls } from '../ports/transfers.ts';
 import { batchRunner } from './batches/batch-runner.ts';
 import { batchesRoutes } from './batches/batches.routes.ts';
 import { batchesService } from './batches/batches.service.ts';
@@ -65,10 +65,10 @@ export function operationsRoom(parts: {
   bus: Bus;
   link: DeviceLink;
   events: Events;
-  transfers: TransferDesk;
-  links: LinkDesk;
+  transfers: TransferCalls;
+  links: LinkCalls;
   /** without it, no lists of tokens are sent to devices */
-  tokenLists?: TokenListDesk;
+  tokenLists?: TokenListCalls;
   documents: DocumentFinder;
   clock: Clock;
   log: Log;
@@ -136,8 +136,8 @@ declare module '../platform/rooms/assemble.ts' {
   interface Parts {
     operations: OperationsRoom;
     link: DeviceLink;
-    transferDesk: TransferDesk;
-    linkDesk: LinkDesk;
+    transferCalls: TransferCalls;
+    linkCalls: LinkCalls;
     documentFinder: DocumentFinder;
     messageCatalog: MessageCatalog;
     /** devices whose parameters were not read since they booted */
@@ -156,9 +156,9 @@ export const operations = declareRoom({
     'log',
     'config',
     'documentFinder',
-    'transferDesk',
-    'linkDesk',
-    'tokenListDesk',
+    'transferCalls',
+    'linkCalls',
+    'tokenListCalls',
     'messageCatalog',
     'claimUnread',
   ],
@@ -168,9 +168,9 @@ export const operations = declareRoom({
     const room = operationsRoom({
       ...parts,
       documents: parts.documentFinder,
-      transfers: parts.transferDesk,
-      links: parts.linkDesk,
-      tokenLists: parts.tokenListDesk,
+      transfers: parts.transferCalls,
+      links: parts.linkCalls,
+      tokenLists: parts.tokenListCalls,
       messages: parts.messageCatalog,
       reads: config.readParameters ? { delayMs: () => sink().delayMs(), claimUnread } : undefined,
     });

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
+import type { Explanations } from '../platform/database/violations.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
@@ -130,3 +131,8 @@ interface ParameterBaselineValuesTable {
   key: string;
   value: string;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  parameter_baselines_name: ['baselineNameExists', 'name'],
+} satisfies Explanations;

@@ -1,4 +1,4 @@
-type Value = string | number | boolean | null;
+type Value = string | number | boolean | Date | null;
 
 /** The first line of a CSV file (RFC 4180). Excel needs the mark to read the file as UTF-8. */
 export function csvHead(columns: readonly string[]): string {
@@ -16,6 +16,7 @@ export function jsonLine(row: object): string {
 
 /** Spreadsheets run texts that begin like a formula, and some of these texts come from strangers. */
 function cell(value: Value): string {
+  if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'string') return String(value ?? '');
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,4 +1,6 @@
 import { type DeviceTopic, EVENTS, type EventAudiences, type EventMap, type EventTopic } from '@chargehand/contract';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
 
 /** The arguments that the audience of an event needs. Topics with one fixed audience need none. */
 type AudienceArguments<T extends EventTopic> = undefined extends EventAudiences[EventMap[T]['audience']]
@@ -7,7 +9,7 @@ type AudienceArguments<T extends EventTopic> = undefined extends EventAudiences[
 
 /**
  * Publishes events to the consoles that may receive them. Cheap, collected for a short time, never awaited. Call it
- * after the commit.
+ * after the commit, or publish with `inTransaction`.
  */
 export interface Events {
   /** Publishes an event of one or more topics. It replaces an earlier one of the same topic, id and audience that was not sent yet. */
@@ -46,4 +48,19 @@ const UNWATCHED = (Object.keys(EVENTS) as EventTopic[]).filter(
 export function publishDeviceLeft(events: Events, { deviceId, customerId, siteId }: DevicePlace): void {
   events.publish(UNWATCHED, { id: deviceId }, { customerId, siteId });
   events.publish(UNWATCHED, { id: deviceId });
+}
+
+/**
+ * Runs a transaction. Consoles receive the events that `run` publishes after the commit, and none of them if the
+ * transaction fails.
+ */
+export async function inTransaction<T>(
+  { db, events }: { db: Kysely<Database>; events: Events },
+  run: (trx: Transaction<Database>, committed: Events) => Promise<T>,
+): Promise<T> {
+  const waiting: (() => void)[] = [];
+  const committed: Events = { publish: (...event) => void waiting.push(() => events.publish(...event)) };
+  const result = await db.transaction().execute((trx) => run(trx, committed));
+  for (const publish of waiting) publish();
+  return result;
 }

@@ -27,7 +27,7 @@ export interface PlannedTransfers {
 }
 
 /** The interface between commands and transfers. */
-export interface TransferDesk {
+export interface TransferCalls {
   /**
    * Checks a command with a file, in the transaction that records the command. @throws {Problem} the reason against the
    * whole command

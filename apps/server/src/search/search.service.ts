@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf, SearchGroup, searchEndpoints } from '@chargehand/contract';
+import type { QueryOf, ResultOf, SearchGroup, searchEndpoints } from '@chargehand/contract';
 import { permits } from '@chargehand/domain';
 import type { Caller } from '../platform/http/caller.ts';
 import { searchOf } from '../platform/http/serve/list-queries.ts';
@@ -16,7 +16,7 @@ export function searchService(sources: readonly SearchSource[]) {
      * read one after the other, so that a search uses one database connection, and not at all once the caller has
      * `left`: a user who types on cancels the request.
      */
-    async find(caller: Caller, query: QueryOf<Search>, left: () => boolean): Promise<AnswerOf<Search>> {
+    async find(caller: Caller, query: QueryOf<Search>, left: () => boolean): Promise<ResultOf<Search>> {
       const search = searchOf(query.search);
       const groups: SearchGroup[] = [];
       if (search === undefined) return { groups };

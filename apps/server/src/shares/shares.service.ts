@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { AnswerOf, BodyOf, QueryOf, ShareRow, shareEndpoints } from '@chargehand/contract';
+import type { BodyOf, QueryOf, ResultOf, ShareRow, shareEndpoints, WithDates } from '@chargehand/contract';
 import { mayOverseeShares, newShareCode, type ShareKind, shareExpiry } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -47,11 +47,11 @@ export function sharesService(parts: {
 }) {
   const { db, clock, checks, files, running, changes, box } = parts;
 
-  async function rowsOf(caller: Caller, shares: readonly ShareRecord[]): Promise<ShareRow[]> {
+  async function rowsOf(caller: Caller, shares: readonly ShareRecord[]): Promise<WithDates<ShareRow>[]> {
     return (await checkShares(checks, shares, clock.now())).map((one) => rowOf(caller, one, box));
   }
 
-  async function row(caller: Caller, id: number): Promise<ShareRow> {
+  async function row(caller: Caller, id: number): Promise<WithDates<ShareRow>> {
     const share = await findShare(db, id, caller);
     const [shown] = share ? await rowsOf(caller, [share]) : [];
     if (!shown) throw notFound('share');
@@ -63,7 +63,7 @@ export function sharesService(parts: {
     caller: Caller,
     id: number,
     make: (share: ShareRecord) => { values: Partial<Values>; before: object; after: object },
-  ): Promise<ShareRow> {
+  ): Promise<WithDates<ShareRow>> {
     const changed = await db.transaction().execute(async (trx) => {
       const share = await lockShare(trx, id);
       if (!share) throw notFound('share');
@@ -92,7 +92,7 @@ export function sharesService(parts: {
         hostSession?: boolean;
         until?: Date;
       },
-    ): Promise<ShareRow> {
+    ): Promise<WithDates<ShareRow>> {
       if ('attachmentId' in object) {
         const file = await files.file(object.attachmentId);
         if (!file) throw notFound('attachment');
@@ -140,7 +140,7 @@ export function sharesService(parts: {
       return await row(caller, made.id);
     },
 
-    async list(caller: Caller, query: QueryOf<Endpoints['listShares']>): Promise<AnswerOf<Endpoints['listShares']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listShares']>): Promise<ResultOf<Endpoints['listShares']>> {
       const { search, kind, ended = false, own = false, attachmentId, folderId, issueId } = query;
       const oversees = mayOverseeShares(caller);
       const { items, total } = await listShares(
@@ -155,20 +155,20 @@ export function sharesService(parts: {
 
     read: row,
 
-    async uses(id: number, before: number | undefined): Promise<AnswerOf<Endpoints['listShareUses']>> {
+    async uses(id: number, before: number | undefined): Promise<ResultOf<Endpoints['listShareUses']>> {
       const uses = await listUses(db, id, running.startedAt(), before, USES);
       return {
         items: uses.map(({ at, endedAt, active, ...use }) => ({
           ...use,
-          at: at.toISOString(),
-          endedAt: endedAt?.toISOString() ?? null,
+          at,
+          endedAt,
           state: active ? 'running' : endedAt && use.moved >= use.size ? 'complete' : 'brokenOff',
         })),
         next: uses.length === USES ? (uses.at(-1)?.id ?? null) : null,
       };
     },
 
-    async update(caller: Caller, id: number, entered: BodyOf<Endpoints['updateShare']>): Promise<ShareRow> {
+    async update(caller: Caller, id: number, entered: BodyOf<Endpoints['updateShare']>): Promise<WithDates<ShareRow>> {
       const { days, useLimit, byteLimit, recipient, note, comments } = entered;
       return await change(caller, id, (share) => {
         const next: Partial<Values> = {
@@ -203,7 +203,7 @@ export function sharesService(parts: {
     },
 
     /** Forgets the wrong codes. The code is a new one, because the old one was guessed at. */
-    async unlock(caller: Caller, id: number): Promise<ShareRow> {
+    async unlock(caller: Caller, id: number): Promise<WithDates<ShareRow>> {
       return await change(caller, id, ({ lockedAt, wrongCodes }) => {
         if (!lockedAt) throw new Problem('shareNotLocked');
         return {
@@ -265,7 +265,7 @@ const OTHERS = {
   link: { 'en-US': 'another device', 'zh-CN': '其他设备' },
 } as const;
 
-function rowOf(caller: Caller, { share, end }: CheckedShare, box: SecretBox): ShareRow {
+function rowOf(caller: Caller, { share, end }: CheckedShare, box: SecretBox): WithDates<ShareRow> {
   const own = share.createdBy === caller.userId;
   const object = sharedObject(share);
   const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, comments, interactive } = share;
@@ -274,12 +274,12 @@ function rowOf(caller: Caller, { share, end }: CheckedShare, box: SecretBox): Sh
     object: { ...object, name: share.objectName || OTHERS[object.kind][caller.locale] },
     state: end ?? 'open',
     createdBy: share.createdByName,
-    createdAt: share.createdAt.toISOString(),
-    expiresAt: share.expiresAt?.toISOString() ?? null,
+    createdAt: share.createdAt,
+    expiresAt: share.expiresAt,
     hasCode: share.sealedCode !== null,
     token: own ? box.open(share.sealedToken) : null,
     code: own && share.sealedCode !== null ? box.open(share.sealedCode) : null,
-    lastUsedAt: share.lastUsedAt?.toISOString() ?? null,
+    lastUsedAt: share.lastUsedAt,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, Locale, statisticsEndpoints } from '@chargehand/contract';
+import type { Locale, ResultOf, statisticsEndpoints } from '@chargehand/contract';
 import { DEVICE_STATUSES } from '@chargehand/domain';
 import { STATUS_WORDS } from '../fleet/index.ts';
 import { type Cell, xlsxOf } from '../platform/xlsx/xlsx.ts';
@@ -20,7 +20,7 @@ export const trafficSheetName = (locale: Locale) => inLocale(TRAFFIC, locale);
 
 /** The hours of devices in each status, one row per step. */
 export function statusWorkbook(
-  { steps }: AnswerOf<Endpoints['readSiteStatuses']>,
+  { steps }: ResultOf<Endpoints['readSiteStatuses']>,
   locale: Locale,
 ): AsyncIterable<Buffer> {
   const unit = (words: Words) => `${inLocale(words, locale)} (${locale === 'zh-CN' ? '小时' : 'h'})`;
@@ -40,7 +40,7 @@ export function statusWorkbook(
 
 /** The bytes from and to devices, one row per step. */
 export function trafficWorkbook(
-  { steps }: AnswerOf<Endpoints['readSiteTraffic']>,
+  { steps }: ResultOf<Endpoints['readSiteTraffic']>,
   locale: Locale,
 ): AsyncIterable<Buffer> {
   return workbook(
@@ -57,7 +57,7 @@ export function trafficWorkbook(
 function workbook(
   name: string,
   headings: readonly string[],
-  rows: readonly (readonly [at: string, figures: readonly number[]])[],
+  rows: readonly (readonly [at: string | Date, figures: readonly number[]])[],
   locale: Locale,
 ): AsyncIterable<Buffer> {
   const columns = [inLocale(BEGIN, locale), ...headings].map((heading) => ({ heading, width: 20 }));

@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf, statisticsEndpoints } from '@chargehand/contract';
+import type { QueryOf, ResultOf, statisticsEndpoints } from '@chargehand/contract';
 import { noSeconds, type StatisticStep, type StatisticWindow, statisticWindow } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
@@ -19,10 +19,10 @@ export async function siteStatuses(
   db: Kysely<Database>,
   siteId: number,
   step: StatisticStep,
-): Promise<AnswerOf<Endpoints['readSiteStatuses']>> {
+): Promise<ResultOf<Endpoints['readSiteStatuses']>> {
   const window = statisticWindow(Date.now(), step, STATUS_STEPS[step]);
   const steps = window.starts.map((at) => ({
-    at: new Date(at).toISOString(),
+    at: new Date(at),
     lasted: Math.round((Math.min(at + window.stepMs, window.to) - at) / 1_000),
     seconds: noSeconds(),
     unknown: 0,
@@ -41,7 +41,7 @@ export async function siteTraffic(
   db: Kysely<Database>,
   siteId: number,
   step: StatisticStep,
-): Promise<AnswerOf<Endpoints['readSiteTraffic']>> {
+): Promise<ResultOf<Endpoints['readSiteTraffic']>> {
   const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
   return { ...answerOf(window), steps: trafficSteps(window, await readSiteTraffic(db, siteId, window)) };
 }
@@ -52,7 +52,7 @@ export async function siteTrafficDevices(
   caller: Caller,
   siteId: number,
   query: QueryOf<Endpoints['listSiteTrafficDevices']>,
-): Promise<AnswerOf<Endpoints['listSiteTrafficDevices']>> {
+): Promise<ResultOf<Endpoints['listSiteTrafficDevices']>> {
   const window = statisticWindow(Date.now(), query.step, TRAFFIC_STEPS[query.step]);
   const { descending } = listOrder(query.sort, '-total');
   return await listSiteTrafficDevices(caller.scope, db, siteId, window, descending, pageOf(query));
@@ -64,7 +64,7 @@ export async function deviceTraffic(
   caller: Caller,
   device: VisibleDevice,
   step: StatisticStep,
-): Promise<AnswerOf<Endpoints['readDeviceTraffic']>> {
+): Promise<ResultOf<Endpoints['readDeviceTraffic']>> {
   const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
   return {
     ...answerOf(window),
@@ -76,13 +76,13 @@ function answerOf({ step, stepMs, from, to }: StatisticWindow) {
   return {
     step,
     stepSeconds: stepMs / 1_000,
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
+    from: new Date(from),
+    to: new Date(to),
   };
 }
 
 function trafficSteps(window: StatisticWindow, found: readonly TrafficStep[]) {
-  const steps = window.starts.map((at) => ({ at: new Date(at).toISOString(), received: 0, sent: 0 }));
+  const steps = window.starts.map((at) => ({ at: new Date(at), received: 0, sent: 0 }));
   for (const { step, received, sent } of found) Object.assign(steps[step] ?? {}, { received, sent });
   return steps;
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf, JobRow, JobRunRow, ProbeRun, systemEndpoints } from '@chargehand/contract';
+import type { JobRow, ProbeRun, ResultOf, systemEndpoints, WithDates } from '@chargehand/contract';
 import {
   DELETION_KINDS,
   type DeletionDecision,
@@ -90,7 +90,7 @@ export function systemService(parts: SystemServiceParts) {
   let latest: { at: Date; reading: Reading; figures: SystemFigures } | null = null;
   let sampledAt = 0;
   let trimmedAt = 0;
-  const probes: Record<ProbeWay, ProbeRun | null> = { ocpp: null, mqtt: null };
+  const probes: Record<ProbeWay, WithDates<ProbeRun> | null> = { ocpp: null, mqtt: null };
   let waiting: StoredRun[] = [];
   const requestedBy = new Map<JobName, string>();
 
@@ -141,7 +141,7 @@ export function systemService(parts: SystemServiceParts) {
     await storeRuns();
     if (at.getTime() - sampledAt < SAMPLE_MS) return;
     sampledAt = at.getTime();
-    const failed = (run: ProbeRun | null) => run !== null && run.step !== null;
+    const failed = (run: WithDates<ProbeRun> | null) => run !== null && run.step !== null;
     await insertSample(db, {
       ...{ process: parts.process.name, at, figures },
       ...{ probeMs: probes.ocpp?.ms ?? null, probeFailed: failed(probes.ocpp) },
@@ -209,30 +209,30 @@ export function systemService(parts: SystemServiceParts) {
     problems: (locale: Caller['locale']) => (known === null ? [] : problemsOf(known, locale)),
     problemsNow: async (locale: Caller['locale']) => problemsOf(await gather(), locale),
     /** Keeps the result of the probe. A change between success and failure is announced at once. */
-    async probed(way: ProbeWay, run: ProbeRun): Promise<void> {
+    async probed(way: ProbeWay, run: WithDates<ProbeRun>): Promise<void> {
       const changed = (probes[way]?.step ?? null) !== run.step;
       probes[way] = run;
       if (changed) await announce();
     },
 
-    async read(locale: Caller['locale']): Promise<AnswerOf<Endpoints['readSystem']>> {
+    async read(locale: Caller['locale']): Promise<ResultOf<Endpoints['readSystem']>> {
       const { at, figures } = latest ?? (await measure());
       const problems = problemsOf(await gather(), locale);
       const deletions = await listDeletions(db);
       const nodes = await listNodes(db);
       const isOwn = ({ epoch }: { epoch: number }) => epoch === parts.process.epoch;
       return {
-        ...{ at: at.toISOString(), problems, figures, statements: parts.statements.slowest() },
+        ...{ at, problems, figures, statements: parts.statements.slowest() },
         deletions: deletions.flatMap(({ kind: name, at: last, count }) => {
           const kind = DELETION_KINDS.find((one) => one === name);
-          return kind === undefined ? [] : [{ kind, at: last.toISOString(), count }];
+          return kind === undefined ? [] : [{ kind, at: last, count }];
         }),
         processes: nodes
           .toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
           .map((one) => ({
             ...{ name: one.name, version: one.version, roles: one.roles, addresses: one.addresses },
             node: isOwn(one) ? process.versions.node : null,
-            ...{ startedAt: one.startedAt.toISOString(), renewedSeconds: one.renewedSeconds },
+            ...{ startedAt: one.startedAt, renewedSeconds: one.renewedSeconds },
             ...{ devices: one.load.connections ?? 0, streams: one.load.streams ?? 0 },
             memoryBytes: one.load.memoryBytes ?? 0,
             replica: one.load.replica ?? null,
@@ -244,29 +244,29 @@ export function systemService(parts: SystemServiceParts) {
       };
     },
 
-    async countProblems(): Promise<AnswerOf<Endpoints['countSystemProblems']>> {
+    async countProblems(): Promise<ResultOf<Endpoints['countSystemProblems']>> {
       const problems = problemsOf(known ?? (await gather()), 'en-US');
       const errors = problems.filter(({ severity }) => severity === 'error').length;
       return { errors, warnings: problems.length - errors };
     },
 
-    async history(): Promise<AnswerOf<Endpoints['readSystemHistory']>> {
+    async history(): Promise<ResultOf<Endpoints['readSystemHistory']>> {
       const samples = await listSamples(db, new Date(clock.now().getTime() - HISTORY_MS));
       return {
-        points: samples.map(({ at, figures, ...probed }) => {
+        points: samples.map(({ figures, ...probed }) => {
           const { messagesPerSecond = null, storedMs = null, memoryBytes = null, eventLoopMs = null } = figures;
           return {
-            ...{ at: at.toISOString(), ...probed, messagesPerSecond, storedMs, memoryBytes, eventLoopMs },
+            ...{ ...probed, messagesPerSecond, storedMs, memoryBytes, eventLoopMs },
           };
         }),
       };
     },
 
-    async jobs(): Promise<AnswerOf<Endpoints['listJobs']>> {
+    async jobs(): Promise<ResultOf<Endpoints['listJobs']>> {
       const stored = await lastRuns(db);
       const placed = new Map((await listPlacedJobs(db)).map((one) => [one.job, one]));
       return {
-        items: jobs.list().map(({ job, everyMs, failed, ...own }): JobRow => {
+        items: jobs.list().map(({ job, everyMs, failed, ...own }): WithDates<JobRow> => {
           const place = placed.get(job);
           // What other processes know of their jobs.
           const isOther = place !== undefined && place.epoch !== parts.process.epoch;
@@ -275,18 +275,18 @@ export function systemService(parts: SystemServiceParts) {
           return {
             process: place?.process ?? null,
             ...{ job, everySeconds: everyMs === null ? null : everyMs / 1_000, errorSearch: failed.slice(0, 100) },
-            runningSince: runningSince?.toISOString() ?? null,
-            nextAt: nextAt?.toISOString() ?? null,
-            last: run ? rowOf(run) : null,
+            runningSince,
+            nextAt,
+            last: run ? run : null,
           };
         }),
       };
     },
 
     /** @throws {Problem} notFound */
-    async jobRuns(name: string): Promise<AnswerOf<Endpoints['listJobRuns']>> {
+    async jobRuns(name: string): Promise<ResultOf<Endpoints['listJobRuns']>> {
       const job = jobNamed(name);
-      return { items: (await listRuns(db, job)).map(rowOf) };
+      return { items: await listRuns(db, job) };
     },
 
     /** @throws {Problem} outgoingNotHeld */
@@ -335,9 +335,4 @@ function jobNamed(name: string): JobName {
   const job = JOB_NAMES.find((one) => one === name);
   if (job === undefined) throw notFound('job');
   return job;
-}
-
-function rowOf(run: Omit<StoredRun, 'process' | 'job'>): JobRunRow {
-  const { startedAt, durationMs, error, requestedBy } = run;
-  return { startedAt: startedAt.toISOString(), durationMs, error, requestedBy };
 }

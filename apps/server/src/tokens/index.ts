@@ -8,7 +8,7 @@ import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { Authorizer } from '../ports/devices/authorizer.ts';
 import type { TokenListCommands } from '../ports/devices/token-lists.ts';
 import { tokenAuthorizer } from './decide/authorizer.ts';
-import { deviceLists, type PlannedLists, type tokenListDesk } from './device-lists/device-lists.service.ts';
+import { deviceLists, type PlannedLists, type tokenListCalls } from './device-lists/device-lists.service.ts';
 import { tokenImports } from './import/import.service.ts';
 import { tokensService } from './list/tokens.service.ts';
 import { policiesService } from './policies/policies.service.ts';
@@ -16,7 +16,7 @@ import './tables.ts';
 import { tokensRoutes } from './tokens.routes.ts';
 
 export { ensureDemoTokens } from './demo-tokens.ts';
-export { tokenListDesk } from './device-lists/device-lists.service.ts';
+export { tokenListCalls } from './device-lists/device-lists.service.ts';
 export { setFirstPolicy } from './policies/policies.service.ts';
 
 export interface TokensRoom extends Room {
@@ -71,15 +71,15 @@ function tokensRoom(parts: {
 declare module '../platform/rooms/assemble.ts' {
   interface Parts {
     tokens: TokensRoom;
-    tokenListDesk: ReturnType<typeof tokenListDesk>;
+    tokenListCalls: ReturnType<typeof tokenListCalls>;
   }
 }
 
 export const tokens = declareRoom({
   name: 'tokens',
-  needs: ['db', 'pool', 'clock', 'log', 'node', 'operations', 'tokenListDesk'],
+  needs: ['db', 'pool', 'clock', 'log', 'node', 'operations', 'tokenListCalls'],
   provides: ['tokens'],
-  open({ operations, tokenListDesk: planned, node, ...parts }) {
+  open({ operations, tokenListCalls: planned, node, ...parts }) {
     const room = tokensRoom({ ...parts, node: node.name, planned, commands: operations.tokenListCommands });
     return { ...room, tokens: room };
   },

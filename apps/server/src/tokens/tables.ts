@@ -1,6 +1,7 @@
 import type { TokenPolicy } from '@chargehand/domain';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '../platform/database/json.ts';
+import type { Explanations } from '../platform/database/violations.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
@@ -120,3 +121,8 @@ interface TokenImportsTable {
   started_at: Generated<Date>;
   ended_at: Date | null;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  tokens_value: ['tokenTaken', 'tokenValue'],
+} satisfies Explanations;

@@ -7,21 +7,21 @@ import type { ObjectStore } from '../platform/objects/store.ts';
 import type { GatewayRoutes, Room } from '../platform/room.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
 import type { Events } from '../ports/events.ts';
-import type { FileAddresses } from './desk.service.ts';
 import { deliveriesService } from './device-files/deliveries.service.ts';
 import { deviceFilesRoutes } from './device-files/device-files.routes.ts';
 import { ftpFolders } from './device-files/ftp-folders.ts';
 import { deviceLogsService } from './device-logs/device-logs.service.ts';
 import { firmwareService } from './firmware/firmware.service.ts';
 import { type SendCommand, transferSweep } from './sweep.ts';
+import type { FileAddresses } from './transfer-calls.service.ts';
 import { transfersRoutes } from './transfers.routes.ts';
 import './tables.ts';
 
-export { transferDesk } from './desk.service.ts';
 export { unusedLogKeys } from './device-logs/device-logs.store.ts';
 export { loadPastFirmware, loadPastUpgrades, type PastFirmware, type PastUpgrade } from './history.store.ts';
 export { DEVICE_LOGS, FIRMWARE_FILES } from './places.ts';
 export { storeReports } from './progress.service.ts';
+export { transferCalls } from './transfer-calls.service.ts';
 
 export interface TransfersRoom extends Required<Room & GatewayRoutes> {
   /** for the FTP server */

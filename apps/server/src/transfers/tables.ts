@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { Explanations } from '../platform/database/violations.ts';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
@@ -90,3 +91,10 @@ interface DeviceLogsTable {
   requested_by_name: string;
   received_at: Generated<Date>;
 }
+
+/** The problem of each violated constraint. */
+export const EXPLANATIONS = {
+  firmware_models_device_model_id_fkey: ['deviceModelUnknown', 'deviceModelIds'],
+  firmware_awaited: ['firmwareAwaited'],
+  transfers_one_under_way: ['deviceBusy'],
+} satisfies Explanations;

@@ -135,7 +135,7 @@ function drawFaults({ from, to }: Span, identity: Identity, random: Random): Pas
     const connector = nature === 'station' ? 0 : random.integer(1, identity.outlets.length);
     const flapping = random.chance(0.15);
     for (let left = flapping ? random.integer(3, 6) : 1; left > 0; left -= 1) {
-      const length = flapping ? random.between(8 * SECOND, 50 * SECOND) : lastingOf(random, nature === 'warning');
+      const length = flapping ? random.between(8 * SECOND, 50 * SECOND) : durationOf(random, nature === 'warning');
       if (at + length >= to - 5 * MINUTE) return faults;
       faults.push({ connector, fault, from: at, to: at + length });
       at += length + random.between(20 * SECOND, 4 * MINUTE);
@@ -146,7 +146,7 @@ function drawFaults({ from, to }: Span, identity: Identity, random: Random): Pas
 }
 
 /** How long a fault lasts. A few wait for a technician. */
-function lastingOf(random: Random, warning: boolean): number {
+function durationOf(random: Random, warning: boolean): number {
   if (warning) return random.between(10 * MINUTE, 5 * HOUR);
   return random.chance(0.08) ? random.between(3 * HOUR, 14 * HOUR) : random.between(MINUTE, 70 * MINUTE);
 }

@@ -1,4 +1,4 @@
-import type { Account, accountEndpoints, BodyOf, OwnSession } from '@chargehand/contract';
+import type { Account, accountEndpoints, BodyOf, OwnSession, WithDates } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { latestSignIns } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -61,7 +61,7 @@ export function accountService({ db, sealed, rules, sessions, limits }: AccountP
   };
 
   return {
-    async read(caller: Caller): Promise<Account> {
+    async read(caller: Caller): Promise<WithDates<Account>> {
       const { locale: _, locale_chosen: __, theme: ___, ...account } = await ownAccount(db, caller);
       const signIns = await latestSignIns(db, caller.userId, LATEST_SIGN_INS);
       return {
@@ -75,9 +75,9 @@ export function accountService({ db, sealed, rules, sessions, limits }: AccountP
         root: caller.root,
         customerAccess: account.customer_access,
         siteAccess: account.site_access,
-        createdAt: account.created_at.toISOString(),
+        createdAt: account.created_at,
         signIns: signIns.map(({ id, at, succeeded, address, user_agent }) => ({
-          ...{ id, at: at.toISOString(), succeeded, address },
+          ...{ id, at, succeeded, address },
           userAgent: user_agent,
         })),
       };
@@ -124,14 +124,14 @@ export function accountService({ db, sealed, rules, sessions, limits }: AccountP
       return { ended: ended.count };
     },
 
-    async sessions(caller: Caller): Promise<{ items: OwnSession[] }> {
+    async sessions(caller: Caller): Promise<{ items: WithDates<OwnSession>[] }> {
       const rows = await findOwnSessions(db, caller.userId);
       const items = rows.map((row) => ({
         id: row.number,
         address: row.address,
         userAgent: row.user_agent,
-        since: row.created_at.toISOString(),
-        lastSeenAt: row.last_seen_at.toISOString(),
+        since: row.created_at,
+        lastSeenAt: row.last_seen_at,
         current: row.id === caller.sessionId,
       }));
       return { items: [...items.filter(({ current }) => current), ...items.filter(({ current }) => !current)] };

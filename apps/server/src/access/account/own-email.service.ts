@@ -1,9 +1,10 @@
-import type { BodyOf, OwnEmail, recoveryEndpoints } from '@chargehand/contract';
+import type { BodyOf, OwnEmail, recoveryEndpoints, WithDates } from '@chargehand/contract';
 import { foldCase } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { isMailAddress } from '../../platform/mail/mailbox.ts';
@@ -13,7 +14,7 @@ import { requireOwnPassword } from '../passwords/own-password.ts';
 import { findAddressee } from '../sign-in/profiles.store.ts';
 import { lockAccount } from '../sign-in/sessions.store.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
-import { explained } from '../users/user-rules.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { updateUser } from '../users/users.store.ts';
 import { dropLink, findLink, findLinkOf, takeLink } from './account-links.store.ts';
 import { makeLink } from './account-links.ts';
@@ -37,11 +38,11 @@ export function ownEmailService(parts: OwnEmailParts) {
   const { db, sealed, signIns, mails, limits, clock } = parts;
 
   return {
-    async read(caller: Caller): Promise<OwnEmail> {
+    async read(caller: Caller): Promise<WithDates<OwnEmail>> {
       const { email } = await findAddressee(db, caller.userId);
       const link = await findLinkOf(db, caller.userId, 'changeEmail');
       const waits = link !== null && link.expiresAt > clock.now();
-      return { email, pending: waits ? { email: link.email, expiresAt: link.expiresAt.toISOString() } : null };
+      return { email, pending: waits ? { email: link.email, expiresAt: link.expiresAt } : null };
     },
 
     /**
@@ -84,7 +85,7 @@ export function ownEmailService(parts: OwnEmailParts) {
         await lockAccount(trx, userId);
         const { email: former } = await findAddressee(trx, userId);
         if (!(await takeLink(trx, tokenHash))) throw new Problem('linkExpired', { field: 'token' });
-        await explained(updateUser(trx, userId, { email }));
+        await explained(updateUser(trx, userId, { email }), EXPLANATIONS);
         await log(trx, { userId, userName, customerId, address }, { email: former }, { email });
         await announceAccount(trx, userId, 'emailChanged');
       });

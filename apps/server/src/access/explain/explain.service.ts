@@ -1,6 +1,5 @@
 import {
   type Abilities,
-  type AnswerOf,
   type DecidedStep,
   decide,
   decideAccount,
@@ -12,6 +11,7 @@ import {
   type explainEndpoints,
   type Facts,
   type QueryOf,
+  type ResultOf,
   ROW_TYPES,
   type SessionPolicy,
 } from '@chargehand/contract';
@@ -108,7 +108,7 @@ export function explainService(parts: Rows & { db: Kysely<Database> }) {
       };
     },
 
-    async choices(): Promise<AnswerOf<Queries['listExplainable']>> {
+    async choices(): Promise<ResultOf<Queries['listExplainable']>> {
       const items = (await listInterfaces(db)).map(({ id, nameEn, nameZh, method, url }) => {
         const endpoint = BY_ID.get(id);
         return { id, nameEn, nameZh, method, url, objectType: endpoint ? explainedType(endpoint) : null };

@@ -4,12 +4,13 @@ import type { Pool } from 'pg';
 import { logAction } from '../../audit/index.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { identityChanged } from '../../ports/sessions.ts';
 import { findAccountState } from '../callers.store.ts';
 import { mayBeViewed } from '../guard.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import {
   deleteImpersonation,
   endExpiredImpersonations,
@@ -28,7 +29,7 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
   const { db, pool, bus } = parts;
   return {
     /** @throws {Problem} notFound, ownAccount, impersonationOfRoot, impersonationOfDisabled, impersonationOver */
-    async start(caller: Caller, userId: number): Promise<{ until: string }> {
+    async start(caller: Caller, userId: number): Promise<{ until: Date }> {
       const viewed = await findAccountState(pool, userId, '');
       if (!viewed) throw notFound('user');
       if (userId === caller.userId) throw new Problem('ownAccount');
@@ -37,13 +38,8 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
       const { user_name: userName, customer_id: customerId } = viewed;
       const until = await db.transaction().execute(async (trx) => {
         const person = { id: userId, userName, customerId };
-        const end = await insertImpersonation(trx, caller.sessionId, person, IMPERSONATION_MINUTES).catch(
-          (error: unknown) => {
-            // Another tab of the same session started one at the same time.
-            if (uniqueViolation(error) === 'viewings_pkey') throw new Problem('impersonationOver');
-            throw error;
-          },
-        );
+        const start = insertImpersonation(trx, caller.sessionId, person, IMPERSONATION_MINUTES);
+        const end = await explained(start, EXPLANATIONS);
         await logAction(trx, caller, {
           operation: 'enable',
           ...objectOf({ viewedId: userId, viewedName: userName, customerId }),
@@ -52,7 +48,7 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
         return end;
       });
       bus.publish(identityChanged(caller.sessionId), null);
-      return { until: until.toISOString() };
+      return { until };
     },
 
     /** Ends the impersonation, or acknowledges its end. Does nothing if there is none. */

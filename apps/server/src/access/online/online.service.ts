@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, Locale, OnlineRow, onlineEndpoints, QueryOf } from '@chargehand/contract';
+import type { BodyOf, Locale, onlineEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -9,7 +9,7 @@ import { announceAccount } from '../account/account-notices.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { kickOf } from '../sign-in/sessions.store.ts';
 import { editableUser, logUser } from '../users/user-rules.ts';
-import { findHolder, listOnline, listOnlineAfter, type OnlineFilters, type OnlineRecord } from './online.store.ts';
+import { findHolder, listOnline, listOnlineAfter, type OnlineFilters } from './online.store.ts';
 import { onlineSheet } from './online-export.ts';
 
 type Endpoints = typeof onlineEndpoints;
@@ -18,10 +18,9 @@ export type OnlineService = ReturnType<typeof onlineService>;
 /** The open sessions of the users in the caller's scope. */
 export function onlineService({ db, sessions }: { db: Kysely<Database>; sessions: SessionsService }) {
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listOnline']>): Promise<AnswerOf<Endpoints['listOnline']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listOnline']>): Promise<ResultOf<Endpoints['listOnline']>> {
       const order = listOrder(query.sort, '-since');
-      const { items, total } = await listOnline(caller.scope, db, filtersOf(query), order, pageOf(query));
-      return { items: items.map(rowOf), total };
+      return await listOnline(caller.scope, db, filtersOf(query), order, pageOf(query));
     },
 
     /** The whole filtered list. */
@@ -62,9 +61,4 @@ export function onlineService({ db, sessions }: { db: Kysely<Database>; sessions
 
 function filtersOf(query: { search?: string; customerId?: number }): OnlineFilters {
   return { search: searchOf(query.search), customerId: query.customerId };
-}
-
-function rowOf(record: OnlineRecord): OnlineRow {
-  const { since, lastSeenAt, ...row } = record;
-  return { ...row, since: since.toISOString(), lastSeenAt: lastSeenAt.toISOString() };
 }

@@ -1,10 +1,10 @@
-import { type AnswerOf, LIST_NAMES, type ListName, type ListView, type listEndpoints } from '@chargehand/contract';
+import { LIST_NAMES, type ListName, type ListView, type listEndpoints, type ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { findPreferences, setPreference } from './preferences.store.ts';
 
-type ListViews = AnswerOf<typeof listEndpoints.readPreferences>['lists'];
+type ListViews = ResultOf<typeof listEndpoints.readPreferences>['lists'];
 
 /** Preferences change nothing in the installation, so they are not in the action log. */
 const LIST = 'list.';

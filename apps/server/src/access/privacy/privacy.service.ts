@@ -1,4 +1,12 @@
-import type { AnswerOf, BodyOf, Locale, PolicyDetail, privacyEndpoints, QueryOf } from '@chargehand/contract';
+import type {
+  BodyOf,
+  Locale,
+  PolicyDetail,
+  privacyEndpoints,
+  QueryOf,
+  ResultOf,
+  WithDates,
+} from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -33,29 +41,29 @@ export type PrivacyService = ReturnType<typeof privacyService>;
  */
 export function privacyService(db: Kysely<Database>) {
   return {
-    async list(query: QueryOf<Endpoints['listPolicies']>): Promise<AnswerOf<Endpoints['listPolicies']>> {
+    async list(query: QueryOf<Endpoints['listPolicies']>): Promise<ResultOf<Endpoints['listPolicies']>> {
       const { items, total } = await listPolicies(db, pageOf(query));
       return { items: items.map(rowOf), total };
     },
 
-    async read(version: number): Promise<PolicyDetail> {
+    async read(version: number): Promise<WithDates<PolicyDetail>> {
       const policy = await findPolicy(db, version);
       if (!policy) throw notFound('privacyPolicy');
       return { ...rowOf(policy), contentEn: policy.content_en, contentZh: policy.content_zh };
     },
 
-    async draft(): Promise<AnswerOf<Endpoints['readPolicyDraft']>> {
+    async draft(): Promise<ResultOf<Endpoints['readPolicyDraft']>> {
       const draft = await findDraft(db);
       if (!draft) return null;
       const { content_en: contentEn, content_zh: contentZh, updated_at, updated_by: updatedBy } = draft;
-      return { contentEn, contentZh, updatedAt: updated_at.toISOString(), updatedBy, revision: textsRevision(draft) };
+      return { contentEn, contentZh, updatedAt: updated_at, updatedBy, revision: textsRevision(draft) };
     },
 
     /** @throws {Problem} noPermission, changedMeanwhile */
     async saveDraft(
       caller: Caller,
       body: BodyOf<Endpoints['savePolicyDraft']>,
-    ): Promise<AnswerOf<Endpoints['savePolicyDraft']>> {
+    ): Promise<ResultOf<Endpoints['savePolicyDraft']>> {
       const texts = textsOf(body);
       const after = texts.content_en === '' && texts.content_zh === '' ? null : texts;
       await db.transaction().execute(async (trx) => {
@@ -93,10 +101,9 @@ export function privacyService(db: Kysely<Database>) {
       });
     },
 
-    async acceptances(query: QueryOf<Endpoints['listAcceptances']>): Promise<AnswerOf<Endpoints['listAcceptances']>> {
+    async acceptances(query: QueryOf<Endpoints['listAcceptances']>): Promise<ResultOf<Endpoints['listAcceptances']>> {
       const order = listOrder(query.sort, '-acceptedAt');
-      const { items, total } = await listAcceptances(db, filtersOf(query), order, pageOf(query));
-      return { items: items.map((row) => ({ ...row, acceptedAt: row.acceptedAt.toISOString() })), total };
+      return await listAcceptances(db, filtersOf(query), order, pageOf(query));
     },
 
     /** The whole filtered list. */
@@ -135,7 +142,7 @@ function filtersOf(query: { search?: string; version?: number }) {
 }
 
 function rowOf({ version, published_at, published_by, accepted }: Omit<PolicyRecord, keyof PolicyTexts>) {
-  return { id: version, version, publishedAt: published_at.toISOString(), publishedBy: published_by, accepted };
+  return { id: version, version, publishedAt: published_at, publishedBy: published_by, accepted };
 }
 
 async function logPolicy(

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { AnswerOf, BodyOf, InterfaceRow, MenuRow, menusEndpoints } from '@chargehand/contract';
+import type { BodyOf, InterfaceRow, MenuRow, menusEndpoints, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { checkViolation, foreignKeyViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Operation } from '../../ports/action-log.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import {
   attachInterfaces,
   detachInterfaces,
@@ -71,7 +72,7 @@ export function menusService(db: Kysely<Database>) {
   };
 
   return {
-    async list(caller: Caller): Promise<AnswerOf<Endpoints['listMenus']>> {
+    async list(caller: Caller): Promise<ResultOf<Endpoints['listMenus']>> {
       const reached = await reachedInterfaces(db, caller.keys);
       const menus = await listMenus(db);
       return { items: menus.map((menu): MenuRow => ({ ...menu, changeable: mayChange(caller, reached, menu) })) };
@@ -85,7 +86,10 @@ export function menusService(db: Kysely<Database>) {
         await requireParent(trx, caller, body.parentKey);
         const others = await siblings(trx, body.parentKey);
         await orderMenus(trx, others, 0);
-        await explained(insertMenu(trx, { key, parent_key: body.parentKey, sort: others.length, ...values }));
+        await explained(
+          insertMenu(trx, { key, parent_key: body.parentKey, sort: others.length, ...values }),
+          EXPLANATIONS,
+        );
         await log(trx, caller, 'new', { key, nameEn: values.name_en }, undefined, {
           parentKey: body.parentKey,
           ...shown(values),
@@ -116,7 +120,7 @@ export function menusService(db: Kysely<Database>) {
       await change(caller, key, async (trx, menu) => {
         await requireParent(trx, caller, parentKey);
         const before = { parentKey: menu.parentKey, position: (await siblings(trx, menu.parentKey)).indexOf(key) };
-        if (parentKey !== menu.parentKey) await explained(setMenuParent(trx, key, parentKey));
+        if (parentKey !== menu.parentKey) await explained(setMenuParent(trx, key, parentKey), EXPLANATIONS);
         const others = (await siblings(trx, parentKey)).filter((one) => one !== key);
         const position = Math.min(index, others.length);
         await orderMenus(trx, others.toSpliced(position, 0, key), 0);
@@ -127,7 +131,7 @@ export function menusService(db: Kysely<Database>) {
 
     async remove(caller: Caller, key: string): Promise<void> {
       await change(caller, key, async (trx, menu) => {
-        await explained(deleteMenu(trx, key));
+        await explained(deleteMenu(trx, key), EXPLANATIONS);
         await log(trx, caller, 'delete', menu, { parentKey: menu.parentKey, ...shown(valuesOf(menu)) }, undefined);
       });
     },
@@ -154,7 +158,7 @@ export function menusService(db: Kysely<Database>) {
       });
     },
 
-    async interfaces(caller: Caller): Promise<AnswerOf<Endpoints['listInterfaces']>> {
+    async interfaces(caller: Caller): Promise<ResultOf<Endpoints['listInterfaces']>> {
       const reached = await reachedInterfaces(db, caller.keys);
       return { items: (await listInterfaces(db)).map((one) => rowOf(one, caller.root || reached.has(one.id))) };
     },
@@ -227,22 +231,6 @@ function rowOf(one: InterfaceRecord, reached: boolean): InterfaceRow {
     },
     changeable: reached && declaredAccess !== 'public',
   };
-}
-
-/** The message for the reason that prevents a change of a menu. The database reports it; it is not checked before. */
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    const check = checkViolation(error);
-    if (check === 'menus_built_in_kept') throw new Problem('menuBuiltIn');
-    if (check === 'menus_own_ancestor') throw new Problem('menuOwnAncestor', { field: 'parentKey' });
-    const reference = foreignKeyViolation(error);
-    if (reference === 'menu_interfaces_menu_key_fkey') throw new Problem('menuHasInterfaces');
-    if (reference === 'menus_parent_key_fkey') throw new Problem('menuHasChildren');
-    if (reference === 'role_menus_menu_key_fkey') throw new Problem('menuInUse');
-    throw error;
-  }
 }
 
 function namesOf(body: { nameEn: string; nameZh: string }) {

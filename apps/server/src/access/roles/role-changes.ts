@@ -13,11 +13,12 @@ import {
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import { holdingOf, requireGrantable } from '../holding.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { isVendor } from '../vendor.ts';
 import { FIRST_ROLES } from './first-roles.ts';
 import {
@@ -56,7 +57,7 @@ export async function addRole(
   const start = body.preset ? presetFor(holder, body.preset) : { ...LEAST, keys: [] };
   const { keys, ...values } = original ? { ...valuesOf(original), keys: original.keys } : start;
   requireGrantable(holder, { ...values, keys });
-  const id = await explained(insertNewRole(trx, name, values));
+  const id = await explained(insertNewRole(trx, name, values), EXPLANATIONS);
   await replaceRoleMenus(trx, id, keys);
   await logRole(trx, caller, 'new', { id, name }, undefined, { name, ...values, keys });
   return id;
@@ -94,18 +95,6 @@ export function nameOf(text: string): string {
   const name = text.trim();
   if (name === '') throw new Problem('fieldRequired', { field: 'name' });
   return name;
-}
-
-/** Runs a change. @throws {Problem} roleNameExists, roleInUse */
-export async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (uniqueViolation(error) === 'roles_name') throw new Problem('roleNameExists', { field: 'name' });
-    // The role was given to a user after they were counted.
-    if (foreignKeyViolation(error) === 'users_role_id_fkey') throw new Problem('roleInUse', { values: { count: 1 } });
-    throw error;
-  }
 }
 
 /** Records a change of a role in the action log. */

@@ -1,16 +1,27 @@
-import type { AnswerOf, BodyOf, Locale, peopleEndpoints, QueryOf, RoleDetail, RoleRow } from '@chargehand/contract';
+import type {
+  BodyOf,
+  Locale,
+  peopleEndpoints,
+  QueryOf,
+  ResultOf,
+  RoleDetail,
+  RoleRow,
+  WithDates,
+} from '@chargehand/contract';
 import { type Holding, withParents } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { ordered, requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { holdingOf, isGrantable, requireGrantable } from '../holding.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { requireSiteLimitsOfRole } from '../users/site-limits.ts';
 import { menuParents } from './menus.store.ts';
-import { addRole, explained, logRole, nameOf, valuesOf } from './role-changes.ts';
+import { addRole, logRole, nameOf, valuesOf } from './role-changes.ts';
 import { roleWorkbook } from './role-export.ts';
 import {
   allRoles,
@@ -34,7 +45,7 @@ export type RolesService = ReturnType<typeof rolesService>;
  */
 export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listRoles']>): Promise<AnswerOf<Endpoints['listRoles']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listRoles']>): Promise<ResultOf<Endpoints['listRoles']>> {
       const holder = await holdingOf(db, caller);
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listRoles(db, searchOf(query.search), order, pageOf(query));
@@ -45,7 +56,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
       return roleWorkbook(db, locale, searchOf(query.search), listOrder(query.sort, 'name'));
     },
 
-    async choices(caller: Caller): Promise<AnswerOf<Endpoints['listRoleChoices']>> {
+    async choices(caller: Caller): Promise<ResultOf<Endpoints['listRoleChoices']>> {
       const holder = await holdingOf(db, caller);
       const roles = (await allRoles(db)).filter((role) => isGrantable(holder, role));
       return {
@@ -53,7 +64,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
       };
     },
 
-    async read(caller: Caller, id: number): Promise<RoleDetail> {
+    async read(caller: Caller, id: number): Promise<WithDates<RoleDetail>> {
       const role = await findRole(db, id);
       if (!role) throw notFound('role');
       const row = rowOf(await holdingOf(db, caller), role);
@@ -68,7 +79,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
       await change(db, caller, id, async (trx, role) => {
         const name = nameOf(body.name);
         if (name === role.name) return;
-        await explained(renameRole(trx, id, name));
+        await explained(renameRole(trx, id, name), EXPLANATIONS);
         await logRole(trx, caller, 'edit', { id, name }, { name: role.name }, { name });
       });
     },
@@ -110,7 +121,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
     async remove(caller: Caller, id: number): Promise<void> {
       await change(db, caller, id, async (trx, role) => {
         if (role.users > 0) throw new Problem('roleInUse', { values: { count: role.users } });
-        await explained(deleteRole(trx, id));
+        await explained(deleteRole(trx, id), EXPLANATIONS);
         await logRole(trx, caller, 'delete', role, { name: role.name, ...valuesOf(role), keys: role.keys }, undefined);
       });
     },
@@ -133,12 +144,12 @@ async function change(
   });
 }
 
-function rowOf(holder: Holding, role: RoleRecord): RoleRow {
+function rowOf(holder: Holding, role: RoleRecord): WithDates<RoleRow> {
   const { id, name, customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, users, createdAt, keys } = role;
   return {
     ...{ id, name, customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, users },
     menus: keys.length,
-    createdAt: createdAt.toISOString(),
+    createdAt,
     grantable: isGrantable(holder, role),
   };
 }

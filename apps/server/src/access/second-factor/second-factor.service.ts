@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, Locale, OwnSecondFactor, secondFactorEndpoints } from '@chargehand/contract';
+import type { BodyOf, Locale, OwnSecondFactor, ResultOf, secondFactorEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -65,7 +65,7 @@ export function secondFactorService(parts: SecondFactorParts) {
       caller: Caller,
       locale: Locale,
       body: BodyOf<Endpoints['beginSecondFactor']>,
-    ): Promise<AnswerOf<Endpoints['beginSecondFactor']>> {
+    ): Promise<ResultOf<Endpoints['beginSecondFactor']>> {
       const { stored, uri } = codes.make(caller.userName, locale);
       const answer = await sealed.answer('answerKey', body.answerKey, uri);
       await requireOwnPassword(parts, caller, body.currentPassword);
@@ -77,7 +77,7 @@ export function secondFactorService(parts: SecondFactorParts) {
     async confirm(
       caller: Caller,
       body: BodyOf<Endpoints['confirmSecondFactor']>,
-    ): Promise<AnswerOf<Endpoints['confirmSecondFactor']>> {
+    ): Promise<ResultOf<Endpoints['confirmSecondFactor']>> {
       const code = bare(await sealed.open('code', body.code));
       const made = makeRecoveryCodes();
       const answer = await sealed.answer('answerKey', body.answerKey, made.codes.join('\n'));
@@ -113,7 +113,7 @@ export function secondFactorService(parts: SecondFactorParts) {
     async renewRecoveryCodes(
       caller: Caller,
       body: BodyOf<Endpoints['renewRecoveryCodes']>,
-    ): Promise<AnswerOf<Endpoints['renewRecoveryCodes']>> {
+    ): Promise<ResultOf<Endpoints['renewRecoveryCodes']>> {
       const made = makeRecoveryCodes();
       const answer = await sealed.answer('answerKey', body.answerKey, made.codes.join('\n'));
       await requirePasswordAndCode(caller, body);

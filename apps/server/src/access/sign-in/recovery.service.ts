@@ -1,4 +1,4 @@
-import type { BodyOf, PasswordLink, recoveryEndpoints } from '@chargehand/contract';
+import type { BodyOf, PasswordLink, recoveryEndpoints, WithDates } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -88,9 +88,9 @@ export function recoveryService(parts: RecoveryParts) {
     settled: () => last,
 
     /** @throws {Problem} linkExpired */
-    async check(token: string): Promise<PasswordLink> {
+    async check(token: string): Promise<WithDates<PasswordLink>> {
       const { purpose, userName, expiresAt } = await openLink(token);
-      return { purpose, userName, expiresAt: expiresAt.toISOString() };
+      return { purpose, userName, expiresAt };
     },
 
     /**

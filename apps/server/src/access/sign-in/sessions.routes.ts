@@ -40,7 +40,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
       reply.header('cache-control', 'no-store');
       const { captchaId, expiresAt, challenge } = await captcha.make();
       const settings = sessions.settings();
-      return { captchaId, expiresAt: expiresAt.toISOString(), required: settings.captcha, challenge, settings };
+      return { captchaId, expiresAt, required: settings.captcha, challenge, settings };
     });
 
     serve(open, accessEndpoints.info, async ({ request, reply }) => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { CODES, type Locale, type UserInfo } from '@chargehand/contract';
+import { CODES, type Locale, type UserInfo, type WithDates } from '@chargehand/contract';
 import { isNewSignIn, userNameKey } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { latestSignIns, logAction, logLogins } from '../../audit/index.ts';
@@ -226,7 +226,7 @@ export function sessionsService(parts: SessionParts) {
     },
 
     /** Spec §3, user info response; the policy's text in the language of the caller. */
-    async describe(caller: Caller): Promise<UserInfo> {
+    async describe(caller: Caller): Promise<WithDates<UserInfo>> {
       const profile = await findProfile(db, caller.userId);
       const policy = await currentPolicy(db);
       const chosen = profile.locale_chosen ? profile.locale : null;
@@ -328,13 +328,13 @@ async function announceNewSignIn(trx: Kysely<Database>, userId: number, origin: 
   if (isNewSignIn(origins, origin)) await announceAccount(trx, userId, 'newSignIn', { address: origin.address });
 }
 
-function impersonationOf({ viewer, userName }: Caller): UserInfo['viewing'] {
+function impersonationOf({ viewer, userName }: Caller): WithDates<UserInfo['viewing']> {
   if (!viewer) return null;
   return {
     userName,
     viewerName: viewer.userName,
-    since: viewer.since.toISOString(),
-    until: viewer.until.toISOString(),
+    since: viewer.since,
+    until: viewer.until,
   };
 }
 

@@ -1,18 +1,18 @@
-import type { UserDetail, UserRow } from '@chargehand/contract';
+import type { UserDetail, UserRow, WithDates } from '@chargehand/contract';
 import { permits } from '@chargehand/domain';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Assigned } from './assignments.store.ts';
 import type { UserRecord } from './users.store.ts';
 
 /** A user as lists contain them. */
-export function rowOf(user: UserRecord): UserRow {
+export function rowOf(user: UserRecord): WithDates<UserRow> {
   const { id, userName, nickName, avatar, email, customerId, customerName } = user;
   const { roleId, roleName, root, enabled, sessions, passwordState } = user;
   return {
     ...{ id, userName, nickName, avatar, email, customerId, customerName },
     ...{ roleId, roleName, root, enabled, sessions, passwordState },
-    lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
-    createdAt: user.createdAt.toISOString(),
+    lastSeenAt: user.lastSeenAt,
+    createdAt: user.createdAt,
   };
 }
 
@@ -22,10 +22,10 @@ export function rowOf(user: UserRecord): UserRow {
  */
 export function detailOf(
   user: UserRecord,
-  more: { assigned: Assigned } & Pick<UserDetail, 'invitation' | 'revision'>,
+  more: { assigned: Assigned } & Pick<WithDates<UserDetail>, 'invitation' | 'revision'>,
   caller: Caller,
   editable: boolean,
-): UserDetail {
+): WithDates<UserDetail> {
   const { assigned, invitation, revision } = more;
   const { contact, maxSites, locale, customerAccess, siteAccess, secondFactor } = user;
   return {

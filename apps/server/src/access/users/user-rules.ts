@@ -4,7 +4,6 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import { explained as explainedBy } from '../../platform/resource/explained.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import type { AccountState } from '../decision.ts';
 import { grantorOf, rightsOf } from '../holding.ts';
@@ -29,20 +28,6 @@ export async function editableUser(trx: Kysely<Database>, caller: Caller, id: nu
 /** True when the caller's level and permissions allow changing the user. The route is checked elsewhere. */
 export async function mayEdit(db: Kysely<Database>, caller: Caller, user: UserRecord): Promise<boolean> {
   return !caller.readOnly && mayEditUsers(caller.levels) && (await holdsNoMore(db, caller, user));
-}
-
-/** The problem for a violated constraint, with the field; `field` is the changed field. */
-export function explained<T>(write: Promise<T>, field = 'id'): Promise<T> {
-  return explainedBy(write, {
-    users_user_name: ['userNameExists', 'userName'],
-    users_email: ['userEmailExists', 'email'],
-    user_sites_max: ['maxSitesExceeded', 'maxSites'],
-    users_last_root: ['lastRoot', field],
-    users_role_id_fkey: ['roleUnknown', 'roleId'],
-    users_customer_id_fkey: ['userCustomerUnknown', 'customerId'],
-    user_customers_customer_id_fkey: ['userCustomerUnknown', 'customerIds'],
-    user_sites_site_id_fkey: ['siteUnknown', 'siteIds'],
-  });
 }
 
 /** Records a change of a user in the action log. `before` and `after` must not contain a password. */

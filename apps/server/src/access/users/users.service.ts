@@ -1,17 +1,19 @@
 import type {
-  AnswerOf,
   Assignments,
   BodyOf,
   Locale,
   MatchingRows,
   peopleEndpoints,
   QueryOf,
+  ResultOf,
   UserDetail,
+  WithDates,
 } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import {
@@ -37,12 +39,13 @@ import { findOwnLimits } from '../roles/roles.store.ts';
 import { deleteFactor } from '../second-factor/second-factor.store.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { type Ending, kickOf } from '../sign-in/sessions.store.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { findAssignments, listAssignable, replaceCustomers, replaceSites } from './assignments.store.ts';
 import { requireSiteLimitOfUser } from './site-limits.ts';
 import { userWorkbook } from './user-export.ts';
 import { assignedIds, requireGrants } from './user-grants.ts';
 import { detailOf, rowOf } from './user-rows.ts';
-import { editableUser, explained, logUser, mayEdit } from './user-rules.ts';
+import { editableUser, logUser, mayEdit } from './user-rules.ts';
 import {
   deleteUser,
   findUser,
@@ -130,7 +133,7 @@ export function usersService(parts: UsersParts) {
   };
 
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listUsers']>): Promise<AnswerOf<Endpoints['listUsers']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listUsers']>): Promise<ResultOf<Endpoints['listUsers']>> {
       const order = listOrder(query.sort, 'userName');
       const { items, total } = await listUsers(caller.scope, db, filtersOf(query), order, pageOf(query));
       return { items: items.map(rowOf), total };
@@ -144,12 +147,12 @@ export function usersService(parts: UsersParts) {
     workbook: (caller: Caller, query: QueryOf<Endpoints['exportUsers']>, locale: Locale): Workbook =>
       userWorkbook(db, caller, locale, filtersOf(query), listOrder(query.sort, 'userName')),
 
-    async read(caller: Caller, id: number): Promise<UserDetail> {
+    async read(caller: Caller, id: number): Promise<WithDates<UserDetail>> {
       const user = await findUser(caller.scope, db, id);
       if (!user) throw notFound('user');
       const assigned = await findAssignments(caller.scope, db, id);
       const link = await findLinkOf(db, id, 'invitation');
-      const invitation = link && { sentAt: link.sentAt.toISOString(), expiresAt: link.expiresAt.toISOString() };
+      const invitation = link && { sentAt: link.sentAt, expiresAt: link.expiresAt };
       const revision = revisionOf(valuesOf(user));
       return detailOf(user, { assigned, invitation, revision }, caller, await mayEdit(db, caller, user));
     },
@@ -188,8 +191,11 @@ export function usersService(parts: UsersParts) {
           role_id: roleId,
           max_sites: maxSites,
         };
-        const newId = await explained(insertUser(trx, { ...values, password_hash, password_state, locale }));
-        await explained(replaceSites(caller.scope, trx, newId, siteIds));
+        const newId = await explained(
+          insertUser(trx, { ...values, password_hash, password_state, locale }),
+          EXPLANATIONS,
+        );
+        await explained(replaceSites(caller.scope, trx, newId, siteIds), EXPLANATIONS);
         await requireSiteLimitOfUser(trx, newId, 'maxSites');
         const place = { field: 'avatar', current: null, customerId: body.customerId };
         const picture = await pictures.change(caller, { ...place, entered: body.avatar });
@@ -232,7 +238,7 @@ export function usersService(parts: UsersParts) {
         const picture = await pictureOf(caller, user, body.avatar, customerId);
         if (picture.key !== undefined) values.avatar = picture.key;
         if (Object.keys(values).length === 0) return picture.settle;
-        await explained(updateUser(trx, id, values));
+        await explained(updateUser(trx, id, values), EXPLANATIONS);
         if ('role_id' in values || 'customer_id' in values || 'max_sites' in values) {
           await requireSiteLimitOfUser(trx, id, 'maxSites');
         }
@@ -272,7 +278,7 @@ export function usersService(parts: UsersParts) {
       await changeAndSignOut(caller, id, { reason: 'authRejected' }, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount', { field: 'enabled' });
         if (!user.enabled) return;
-        await explained(setUserEnabled(trx, id, false), 'enabled');
+        await explained(setUserEnabled(trx, id, false), { users_last_root: ['lastRoot', 'enabled'] });
         await logUser(trx, caller, 'disable', user, { enabled: true }, { enabled: false });
       });
     },
@@ -281,7 +287,7 @@ export function usersService(parts: UsersParts) {
       await changeAndSignOut(caller, id, { reason: 'authRejected' }, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount', { field: 'id' });
         const assigned = await findAssignments(caller.scope, trx, id);
-        await explained(deleteUser(trx, id));
+        await explained(deleteUser(trx, id), EXPLANATIONS);
         await logUser(
           trx,
           caller,
@@ -338,7 +344,7 @@ export function usersService(parts: UsersParts) {
       caller: Caller,
       id: number,
       search: string | undefined,
-    ): Promise<AnswerOf<Endpoints['listAssignable']>> {
+    ): Promise<ResultOf<Endpoints['listAssignable']>> {
       const user = await findUser(caller.scope, db, id);
       if (!user) throw notFound('user');
       const only = user.customerAccess === CUSTOMER_ACCESS.own ? [user.customerId] : 'all';
@@ -364,8 +370,8 @@ export function usersService(parts: UsersParts) {
         if (!sameIds(before.customerIds, customerIds) || !sameIds(before.siteIds, siteIds)) {
           requireRevision(body.revision, before);
         }
-        await explained(replaceCustomers(caller.scope, trx, id, customerIds));
-        await explained(replaceSites(caller.scope, trx, id, siteIds));
+        await explained(replaceCustomers(caller.scope, trx, id, customerIds), EXPLANATIONS);
+        await explained(replaceSites(caller.scope, trx, id, siteIds), EXPLANATIONS);
         await requireSiteLimitOfUser(trx, id, 'customerIds');
         const after = assignedIds(await findAssignments(caller.scope, trx, id));
         if (JSON.stringify(before) !== JSON.stringify(after)) await logUser(trx, caller, 'edit', user, before, after);

@@ -1,4 +1,4 @@
-import type { AnswerOf, alarmEndpoints, Locale, QueryOf } from '@chargehand/contract';
+import type { alarmEndpoints, Locale, QueryOf, ResultOf } from '@chargehand/contract';
 import { incidentsOf } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -18,7 +18,7 @@ export async function readIncidents(
   caller: Caller,
   locale: Locale,
   { limit = 10, ...filters }: QueryOf<Endpoint>,
-): Promise<AnswerOf<Endpoint>> {
+): Promise<ResultOf<Endpoint>> {
   const { scope } = caller;
   const groups = await readGroups(scope, db, filters);
   const merged = incidentsOf(
@@ -71,8 +71,8 @@ export async function readIncidents(
           siteId: first.siteId,
           level: first.level,
           deviceCount: exact.get(first.incidentId) ?? deviceCount,
-          since: new Date(first.since).toISOString(),
-          lastAt: new Date(lastAt).toISOString(),
+          since: new Date(first.since),
+          lastAt: new Date(lastAt),
           devices: deviceIds.slice(0, NAMED).flatMap((id) => {
             const name = devices.get(id);
             return name === undefined ? [] : [{ id, name }];
@@ -82,7 +82,7 @@ export async function readIncidents(
             return other ? [{ code: other.code, nameEn: other.nameEn, nameZh: other.nameZh }] : [];
           }),
           issue,
-          tried: tried && { ...tried, at: new Date(tried.at).toISOString() },
+          tried: tried && { ...tried, at: new Date(tried.at) },
         },
       ];
     }),

@@ -1,4 +1,4 @@
-import type { CodeStatistics } from '@chargehand/contract';
+import type { CodeStatistics, WithDates } from '@chargehand/contract';
 import { EXECUTION_RESULTS, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
@@ -40,7 +40,7 @@ export async function readCodeStatistics(
   db: Kysely<Database>,
   scope: Scope,
   codes: readonly string[],
-): Promise<CodeStatistics> {
+): Promise<WithDates<CodeStatistics>> {
   const alarms = sql`
     select a.id, a.device_id, a.connector, a.code, a.raised_at, a.last_at, a.cleared_at, a.reopened, a.device_model_id,
            a.soft_version from alarms a
@@ -74,7 +74,7 @@ export async function readCodeStatistics(
   ]);
   const { lastAt, ...numbers } = totals.rows[0]!;
   return {
-    ...{ days: DAYS, ...numbers, lastAt: lastAt?.toISOString() ?? null },
+    ...{ days: DAYS, ...numbers, lastAt },
     ...{ models: models.rows, firmware: firmware.rows, commands: commands.rows },
   };
 }

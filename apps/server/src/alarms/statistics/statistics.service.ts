@@ -1,4 +1,4 @@
-import type { AlarmSummary, AnswerOf, alarmEndpoints, QueryOf } from '@chargehand/contract';
+import type { AlarmSummary, alarmEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -37,7 +37,7 @@ export async function readRanking(
   db: Kysely<Database>,
   caller: Caller,
   { by, days, ...filters }: QueryOf<Endpoints['rankAlarms']>,
-): Promise<AnswerOf<Endpoints['rankAlarms']>> {
+): Promise<ResultOf<Endpoints['rankAlarms']>> {
   const rows = await rankAlarms(caller.scope, db, by, days, filters);
   return { items: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
@@ -47,6 +47,6 @@ export async function readAlarmTrend(
   db: Kysely<Database>,
   caller: Caller,
   { days, ...filters }: QueryOf<Endpoints['readAlarmTrend']>,
-): Promise<AnswerOf<Endpoints['readAlarmTrend']>> {
+): Promise<ResultOf<Endpoints['readAlarmTrend']>> {
   return { days: await readTrend(caller.scope, db, days, filters) };
 }

@@ -19,6 +19,7 @@ import {
   type QueryOf,
   TOKEN_PATH,
   telemetryEndpoints,
+  type WithDates,
 } from '@chargehand/contract';
 import { executionResultOf, maskedToken, modelNames, sameParameterKey } from '@chargehand/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -216,14 +217,14 @@ export async function openRoutes(
     );
     operation(E.listIssues, async ({ caller, query }) => {
       const rows = await openIssues(caller.scope, db, query, part(query));
-      return page(query, rows.map(issueOf));
+      return page(query, rows);
     });
     const issue = async (caller: Caller, id: number) => {
       const [row] = await openIssues(caller.scope, db, { id }, { after: 0, limit: 1 });
       if (!row) throw notFound('issue');
       return row;
     };
-    operation(E.readIssue, async ({ caller, params }) => issueOf(await issue(caller, params.id)));
+    operation(E.readIssue, async ({ caller, params }) => await issue(caller, params.id));
     operation(E.createIssue, async ({ caller, params, body, request, reply }) => {
       const { id } = await callEndpoint(issueEndpoints.createDeviceIssue, caller, request, reply, {
         params,
@@ -233,7 +234,7 @@ export async function openRoutes(
       if (!isSameIssue(row, params.id, body)) {
         throw new Problem('idempotencyKeyUsed', { status: 409, field: 'Idempotency-Key' });
       }
-      return issueOf(row);
+      return row;
     });
     operation(E.listFiles, async ({ caller, query }) => {
       const rows = await listFilesAfter(db, caller, part(query));
@@ -241,7 +242,7 @@ export async function openRoutes(
         query,
         rows.map(({ added }) => ({ id: added })),
       );
-      return { items: rows.map(({ added: _, ...row }) => ({ ...row, createdAt: row.createdAt.toISOString() })), next };
+      return { items: rows.map(({ added: _, ...row }) => row), next };
     });
     operation(E.readFileAddress, async ({ caller, params, request, reply }) => {
       const { url, expiresAt } = await callEndpoint(attachmentEndpoints.linkAttachment, caller, request, reply, {
@@ -343,23 +344,17 @@ function deviceOf(row: OpenDeviceRecord, { locale }: FastifyRequest) {
   return {
     ...row,
     model: modelNames(row.model)[locale === 'zh-CN' ? 'zh' : 'en'],
-    statusSince: row.statusSince.toISOString(),
-    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
   };
 }
 
-function issueOf(row: OpenIssueRecord) {
-  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
-}
-
-function executionOf(deviceId: number, row: ExecutionRow) {
+function executionOf(deviceId: number, row: WithDates<ExecutionRow>) {
   const { id, kind, outcome, reason, queuedAt, sentAt, endedAt } = row;
   return { id, deviceId, kind, result: executionResultOf(outcome), reason, queuedAt, sentAt, endedAt };
 }
 
 /** True if the command is the one that the request describes. Values of parameters are stored in a standard form. */
 function isSameCommand(
-  { kind, connector, params }: ExecutionRow,
+  { kind, connector, params }: WithDates<ExecutionRow>,
   wanted: BodyOf<typeof OPEN_ENDPOINTS.sendCommand>,
 ): boolean {
   const { key, value, idTag } = params as Record<string, string | undefined>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AnswerOf, applicationWebhookEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
+import type { applicationWebhookEndpoints, BodyOf, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { logAction } from '../../audit/index.ts';
@@ -104,7 +104,7 @@ export function applicationWebhooks(parts: {
   });
 
   return {
-    async list(id: number): Promise<AnswerOf<Endpoints['listApplicationWebhooks']>> {
+    async list(id: number): Promise<ResultOf<Endpoints['listApplicationWebhooks']>> {
       const application = await findApplication(db, id);
       if (!application) throw notFound('application');
       const rights = await eventRights(pool, application, clock.now());
@@ -113,10 +113,6 @@ export function applicationWebhooks(parts: {
         items: webhooks.map(({ secret: _, ...webhook }) => ({
           ...webhook,
           unreachable: webhook.events.filter((type) => !rights?.types.has(type)),
-          createdAt: webhook.createdAt.toISOString(),
-          previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
-          failingSince: webhook.failingSince?.toISOString() ?? null,
-          givenUpAt: webhook.givenUpAt?.toISOString() ?? null,
         })),
       };
     },
@@ -125,7 +121,7 @@ export function applicationWebhooks(parts: {
       caller: Caller,
       id: number,
       body: BodyOf<Endpoints['createApplicationWebhook']>,
-    ): Promise<AnswerOf<Endpoints['createApplicationWebhook']>> {
+    ): Promise<ResultOf<Endpoints['createApplicationWebhook']>> {
       await checkUrl(body.webhookUrl);
       return await db.transaction().execute(async (trx) => {
         const application = await locked(trx, id);
@@ -176,7 +172,7 @@ export function applicationWebhooks(parts: {
     async rotate(
       caller: Caller,
       params: { id: number; webhookId: number },
-    ): Promise<AnswerOf<Endpoints['rotateApplicationWebhookSecret']>> {
+    ): Promise<ResultOf<Endpoints['rotateApplicationWebhookSecret']>> {
       return await change(caller, params, async (trx, { id }) => {
         const secret = newSecret();
         await replaceSecret(trx, id, box.close(secret), new Date(clock.now().getTime() + BOTH_SECRETS_MS));
@@ -187,7 +183,7 @@ export function applicationWebhooks(parts: {
     async test(
       caller: Caller,
       params: { id: number; webhookId: number },
-    ): Promise<AnswerOf<Endpoints['testApplicationWebhook']>> {
+    ): Promise<ResultOf<Endpoints['testApplicationWebhook']>> {
       return await change(caller, params, async (trx, webhook) => {
         if (!webhook.enabled) throw new Problem('applicationWebhookDisabled');
         const now = clock.now();
@@ -202,15 +198,11 @@ export function applicationWebhooks(parts: {
     async deliveries(
       { id, webhookId }: { id: number; webhookId: number },
       { before, deliveryState, limit }: QueryOf<Endpoints['listWebhookDeliveries']>,
-    ): Promise<AnswerOf<Endpoints['listWebhookDeliveries']>> {
+    ): Promise<ResultOf<Endpoints['listWebhookDeliveries']>> {
       if (!(await listWebhooks(db, id)).some((one) => one.id === webhookId)) throw notFound('webhook');
       const rows = await listDeliveries(db, webhookId, { before, state: deliveryState, limit });
       return {
-        items: rows.map(({ createdAt, nextAttemptAt, ...delivery }) => ({
-          ...delivery,
-          createdAt: createdAt.toISOString(),
-          nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-        })),
+        items: rows,
         next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
       };
     },
@@ -219,7 +211,7 @@ export function applicationWebhooks(parts: {
       caller: Caller,
       params: { id: number; webhookId: number },
       { deliveryId, from, to }: BodyOf<Endpoints['replayWebhookDeliveries']>,
-    ): Promise<AnswerOf<Endpoints['replayWebhookDeliveries']>> {
+    ): Promise<ResultOf<Endpoints['replayWebhookDeliveries']>> {
       if (deliveryId === undefined && from === undefined) throw new Problem('fieldRequired', { field: 'from' });
       if (deliveryId === undefined && to === undefined) throw new Problem('fieldRequired', { field: 'to' });
       const range = { from: new Date(from ?? 0), to: new Date(to ?? 0) };

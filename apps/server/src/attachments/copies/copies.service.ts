@@ -1,4 +1,4 @@
-import type { AnswerOf, folderEndpoints } from '@chargehand/contract';
+import type { folderEndpoints, ResultOf } from '@chargehand/contract';
 import {
   FOLDER_DEPTH,
   foldersBelow,
@@ -84,7 +84,7 @@ export function copiesService(parts: {
       caller: Caller,
       id: number,
       { folderId }: { folderId: number | null },
-    ): Promise<AnswerOf<(typeof folderEndpoints)['copyFolder']>> {
+    ): Promise<ResultOf<(typeof folderEndpoints)['copyFolder']>> {
       const seen = await findFolder(db, caller, id);
       if (!seen) throw notFound('folder');
       const { customerId } = await placeOf(db, caller, { ...seen, folderId });

@@ -1,24 +1,21 @@
-import type { AttachmentRow } from '@chargehand/contract';
+import type { AttachmentRow, WithDates } from '@chargehand/contract';
 import { type FileLevels, levelSuffices, shownType } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import { mayWrite } from '../visible.ts';
 import type { FileRecord } from './files.store.ts';
 
 /** A file as lists show it. */
-export function fileRow(caller: Caller, file: FileRecord): AttachmentRow {
+export function fileRow(caller: Caller, file: FileRecord): WithDates<AttachmentRow> {
   const { uploaderId: _, bucket: __, objectKey: ___, etag: ____, virus: _____, firmwareId, deviceLogId, ...row } = file;
   return {
     ...row,
     shown: shownType(file.name) !== null && !isManaged(file),
     managedBy: managerOf(file),
-    createdAt: row.createdAt.toISOString(),
-    deletedAt: row.deletedAt?.toISOString() ?? null,
     may: {
       write: !isManaged(file) && mayWrite(caller, file),
       download: levelSuffices(caller.levels.attachment.download, file.downloadLevel),
@@ -45,13 +42,8 @@ export function namedLevels({ read, write, download }: FileLevels) {
 }
 
 /** @throws {Problem} attachmentNameTaken */
-export async function named<T>(name: string, change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (uniqueViolation(error) !== 'attachments_name') throw error;
-    throw new Problem('attachmentNameTaken', { field: 'name', values: { name } });
-  }
+export function named<T>(name: string, change: Promise<T>): Promise<T> {
+  return explained(change, { attachments_name: ['attachmentNameTaken', 'name', { name }] });
 }
 
 /** Records a change of a file in the action log. */

@@ -1,4 +1,4 @@
-import type { AnswerOf, attachmentEndpoints, BodyOf, MatchingRows, QueryOf } from '@chargehand/contract';
+import type { attachmentEndpoints, BodyOf, MatchingRows, QueryOf, ResultOf } from '@chargehand/contract';
 import {
   contentPurpose,
   DEFAULT_FILE_LEVELS,
@@ -123,7 +123,7 @@ export function filesService(parts: {
     async list(
       caller: Caller,
       query: QueryOf<Endpoints['listAttachments']>,
-    ): Promise<AnswerOf<Endpoints['listAttachments']>> {
+    ): Promise<ResultOf<Endpoints['listAttachments']>> {
       const order = listOrder(query.sort, query.trash ? '-deletedAt' : 'name');
       const { items, total } = await listFiles(db, caller, filtersOf(query), order, pageOf(query));
       return { items: items.map((item) => fileRow(caller, item)), total, scanning };
@@ -134,7 +134,7 @@ export function filesService(parts: {
       return matchingRows(await selectFiles(db, caller, filtersOf(query), MATCHING_ROWS_READ));
     },
 
-    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readAttachment']>> {
+    async read(caller: Caller, id: number): Promise<ResultOf<Endpoints['readAttachment']>> {
       const file = await findFile(db, caller, id);
       if (!file) throw notFound('attachment');
       const [folders, usedBy] = await Promise.all([
@@ -233,7 +233,7 @@ export function filesService(parts: {
       });
     },
 
-    async restore(caller: Caller, id: number): Promise<AnswerOf<Endpoints['restoreAttachment']>> {
+    async restore(caller: Caller, id: number): Promise<ResultOf<Endpoints['restoreAttachment']>> {
       return await change(caller, id, async (trx, file) => {
         if (file.deletedAt === null) throw new Problem('attachmentNotDeleted');
         const formerly = file.folderId === null ? null : await readFolder(trx, file.folderId);

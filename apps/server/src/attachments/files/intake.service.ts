@@ -49,7 +49,7 @@ export interface Intake {
 }
 
 /** The new file. */
-export interface TakenIn {
+export interface NewFile {
   id: number;
   name: string;
   siteId: number | null;
@@ -64,7 +64,7 @@ interface Moved {
 }
 
 /** An upload that `settle` makes a file, or the file that it has become before. */
-export type Arrived = Moved | { file: TakenIn };
+export type Arrived = Moved | { file: NewFile };
 
 export type IntakeService = ReturnType<typeof intakeService>;
 
@@ -141,8 +141,8 @@ export function intakeService(parts: {
     trx: Kysely<Database>,
     intake: Intake,
     { objectKey, facts }: Moved,
-    record: (trx: Kysely<Database>, added: TakenIn) => Promise<void>,
-  ): Promise<TakenIn> {
+    record: (trx: Kysely<Database>, added: NewFile) => Promise<void>,
+  ): Promise<NewFile> {
     const { key, folderId, customerId } = intake;
     await lockOwner(trx, customerId);
     const arrival = await lockArrival(trx, key);
@@ -182,7 +182,7 @@ export function intakeService(parts: {
      * returns the file that it became.
      * @throws {Problem} for a file that is not allowed, or without space: it can be taken in later
      */
-    async take(intake: Intake, record: (trx: Kysely<Database>, added: TakenIn) => Promise<void>): Promise<TakenIn> {
+    async take(intake: Intake, record: (trx: Kysely<Database>, added: NewFile) => Promise<void>): Promise<NewFile> {
       const arrived = await arrive(intake);
       if ('file' in arrived) return arrived.file;
       const added = await db.transaction().execute((trx) => settle(trx, intake, arrived, record));

@@ -1,4 +1,4 @@
-import type { AnswerOf, attachmentEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
+import type { attachmentEndpoints, BodyOf, QueryOf, ResultOf } from '@chargehand/contract';
 import { DEFAULT_QUOTA } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -17,7 +17,7 @@ export function quotasService(db: Kysely<Database>) {
     async read(
       caller: Caller,
       { customerId = caller.customerId, platform }: QueryOf<Endpoints['readQuota']>,
-    ): Promise<AnswerOf<Endpoints['readQuota']>> {
+    ): Promise<ResultOf<Endpoints['readQuota']>> {
       if (platform && !caller.root && !caller.platformVendor) throw new Problem('noPermission');
       const owner = platform ? null : customerId;
       return { customerId: owner, ...(await spaceOf(db, owner, DEFAULT_QUOTA)) };

@@ -1,4 +1,4 @@
-import type { AnswerOf, attachmentEndpoints } from '@chargehand/contract';
+import type { attachmentEndpoints, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logActions } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -40,7 +40,7 @@ export function trashService(parts: {
     async empty(
       caller: Caller,
       customerId: number | null = caller.customerId,
-    ): Promise<AnswerOf<(typeof attachmentEndpoints)['emptyTrash']>> {
+    ): Promise<ResultOf<(typeof attachmentEndpoints)['emptyTrash']>> {
       // Only the vendor's staff changes files of the platform.
       if (customerId === null && !caller.platformVendor) throw new Problem('noPermission');
       let files = 0;

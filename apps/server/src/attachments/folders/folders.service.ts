@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, FolderRow, folderEndpoints, QueryOf } from '@chargehand/contract';
+import type { BodyOf, FolderRow, folderEndpoints, QueryOf, ResultOf, WithDates } from '@chargehand/contract';
 import {
   type FileLevels,
   FOLDER_DEPTH,
@@ -14,7 +14,7 @@ import {
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
@@ -71,7 +71,7 @@ export function foldersService({
   }
 
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listFolders']>): Promise<AnswerOf<Endpoints['listFolders']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listFolders']>): Promise<ResultOf<Endpoints['listFolders']>> {
       const rows = await listFolders(db, caller, query);
       return { items: rows.map((row) => rowOf(caller, row)) };
     },
@@ -170,7 +170,7 @@ export function foldersService({
       });
     },
 
-    async restore(caller: Caller, id: number): Promise<AnswerOf<Endpoints['restoreFolder']>> {
+    async restore(caller: Caller, id: number): Promise<ResultOf<Endpoints['restoreFolder']>> {
       return await change(caller, id, async (trx, folder) => {
         if (folder.deletedAt === null) throw new Problem('attachmentNotDeleted');
         const all = await foldersOf(trx, folder.customerId);
@@ -242,20 +242,13 @@ function tooMany(): Problem {
 }
 
 /** @throws {Problem} attachmentNameTaken */
-async function named<T>(name: string, change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (uniqueViolation(error) !== 'folders_name') throw error;
-    throw new Problem('attachmentNameTaken', { field: 'name', values: { name } });
-  }
+function named<T>(name: string, change: Promise<T>): Promise<T> {
+  return explained(change, { folders_name: ['attachmentNameTaken', 'name', { name }] });
 }
 
-function rowOf(caller: Caller, row: ListedFolder): FolderRow {
+function rowOf(caller: Caller, row: ListedFolder): WithDates<FolderRow> {
   return {
     ...row,
-    createdAt: row.createdAt.toISOString(),
-    deletedAt: row.deletedAt?.toISOString() ?? null,
     revision: revisionOf(editedOf(row)),
     may: { write: mayWrite(caller, row) },
   };

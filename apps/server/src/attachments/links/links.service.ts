@@ -1,4 +1,4 @@
-import { type AnswerOf, attachmentEndpoints, SIGNED_URL_SECONDS } from '@chargehand/contract';
+import { attachmentEndpoints, type ResultOf, SIGNED_URL_SECONDS } from '@chargehand/contract';
 import type { UserRights } from '../../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -44,7 +44,7 @@ export function linksService(parts: {
       caller: Caller,
       fileId: number,
       seconds = SIGNED_URL_SECONDS,
-    ): Promise<AnswerOf<(typeof attachmentEndpoints)['linkAttachment']>> {
+    ): Promise<ResultOf<(typeof attachmentEndpoints)['linkAttachment']>> {
       const found = (await content.downloads(caller, [fileId])).get(fileId);
       if (!found || found instanceof Problem) throw found ?? new Problem('noPermission');
       // Links are made in full seconds, and never last longer than requested.
@@ -53,7 +53,7 @@ export function linksService(parts: {
       const userId = caller.viewer?.userId ?? caller.userId;
       const token = tokens.make({ fileId, userId, until });
       const url = `${attachmentEndpoints.linkedContent.path}?token=${token}`;
-      return { url, expiresAt: until.toISOString() };
+      return { url, expiresAt: until };
     },
 
     /** The file of a link. The signature and the time are checked before anything is read. @throws {Problem} */

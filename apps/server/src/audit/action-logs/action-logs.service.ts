@@ -1,12 +1,13 @@
 import {
   type ActionLogRow,
-  type AnswerOf,
   type auditEndpoints,
   type Locale,
   loggedField,
   loggedValue,
   objectText,
   type QueryOf,
+  type ResultOf,
+  type WithDates,
 } from '@chargehand/contract';
 import { differences, type FieldDifference, shownValue } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -21,7 +22,7 @@ import { nextBefore, positioned } from '../keyset.ts';
 import { timesOf } from '../log-times.ts';
 import { type ActionLogFilter, type ActionLogRecord, findActionLogs, findSiteEvents } from './action-logs.store.ts';
 
-type Row = Static<typeof ActionLogRow>;
+type Row = WithDates<Static<typeof ActionLogRow>>;
 type List = typeof auditEndpoints.listActionLogs;
 type Export = typeof auditEndpoints.exportActionLogs;
 
@@ -45,9 +46,9 @@ export async function listSiteEvents(
   db: Kysely<Database>,
   caller: Caller,
   { limit }: QueryOf<typeof auditEndpoints.listSiteEvents>,
-): Promise<AnswerOf<typeof auditEndpoints.listSiteEvents>> {
+): Promise<ResultOf<typeof auditEndpoints.listSiteEvents>> {
   const events = await findSiteEvents(caller.scope, db, limit);
-  return { items: events.map((event) => ({ ...event, at: event.at.toISOString() })) };
+  return { items: events };
 }
 
 /** The whole filtered log of a caller as a file. */
@@ -122,7 +123,7 @@ function filterOf(query: Omit<QueryOf<Export>, 'format'>): ActionLogFilter {
 function toRow(record: ActionLogRecord): Row {
   return {
     id: record.id,
-    at: record.at.toISOString(),
+    at: record.at,
     userName: record.user_name,
     applicationName: record.application_name,
     operation: record.operation,

@@ -185,3 +185,15 @@ function conditionsOf(filter: ActionLogFilter, before: number | undefined): RawB
     to !== undefined && sql<SqlBool>`a.at < ${to}`,
   ].filter((condition) => condition !== false);
 }
+
+/** The fields of a device for an entry of the action log. */
+export async function findDevicePlace(
+  db: Kysely<Database>,
+  id: number,
+): Promise<{ name: string; customerId: number; siteId: number }> {
+  return db
+    .selectFrom('devices')
+    .select(['name', 'customer_id as customerId', 'site_id as siteId'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}

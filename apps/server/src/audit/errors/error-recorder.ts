@@ -102,14 +102,14 @@ export function errorRecorder(parts: { db: Kysely<Database>; clock: Clock; log: 
   async function store(): Promise<void> {
     if (waiting.size === 0) return;
     const taken = waiting;
-    const takenOccurrences = occurrences;
+    const storedOccurrences = occurrences;
     waiting = new Map();
     occurrences = 0;
     try {
       await storing.run(true, () => storeErrors(db, [...taken.values()]));
       storing.run(true, () => events.publish('errors.changed', { id: 0 }));
     } catch (error) {
-      occurrences += takenOccurrences;
+      occurrences += storedOccurrences;
       for (const [fingerprint, cause] of taken) {
         const later = waiting.get(fingerprint);
         waiting.set(fingerprint, later ? mergedCauses(cause, later) : cause);

@@ -1,11 +1,12 @@
 import type {
-  AnswerOf,
   BodyOf,
   ERROR_LOG_FILES,
   ErrorDetail,
   ErrorRow,
   errorEndpoints,
   QueryOf,
+  ResultOf,
+  WithDates,
 } from '@chargehand/contract';
 import { maskText, mayChangeState } from '@chargehand/domain';
 import type { FastifyRequest } from 'fastify';
@@ -16,13 +17,12 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
-import type { Events } from '../../ports/events.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
 import { logAction } from '../action-logs/action-logs.store.ts';
 import { timesOf } from '../log-times.ts';
 import type { ErrorRecorder } from './error-recorder.ts';
 import {
   type ErrorFilter,
-  type ErrorRecord,
   errorsAfter,
   findError,
   hoursOfError,
@@ -56,7 +56,7 @@ interface ErrorsParts {
 
 /** The error log. */
 export function errorsService(parts: ErrorsParts) {
-  const { db, clock, events, recorder, version, callerOf } = parts;
+  const { db, clock, recorder, version, callerOf } = parts;
   const limits = reportLimits();
   return {
     /** Records what a browser reports. Reports beyond the limits are counted and dropped. @throws {Problem} tooManyRequests */
@@ -89,13 +89,12 @@ export function errorsService(parts: ErrorsParts) {
       return null;
     },
 
-    async list(query: QueryOf<Endpoints['listErrors']>): Promise<AnswerOf<Endpoints['listErrors']>> {
-      const { items, total } = await listErrors(db, filterOf(query), listOrder(query.sort, '-lastAt'), pageOf(query));
-      return { items: items.map(rowOf), total };
+    async list(query: QueryOf<Endpoints['listErrors']>): Promise<ResultOf<Endpoints['listErrors']>> {
+      return await listErrors(db, filterOf(query), listOrder(query.sort, '-lastAt'), pageOf(query));
     },
 
     /** @throws {Problem} notFound */
-    async read(id: number): Promise<ErrorDetail> {
+    async read(id: number): Promise<WithDates<ErrorDetail>> {
       const [error, hours, occurrences] = await Promise.all([
         findError(db, id),
         hoursOfError(db, id, clock.now()),
@@ -103,17 +102,17 @@ export function errorsService(parts: ErrorsParts) {
       ]);
       if (!error) throw notFound('error');
       return {
-        ...rowOf(error),
+        ...error,
         stack: error.stack,
-        hours: hours.map(({ at, count }) => ({ at: at.toISOString(), count })),
-        occurrences: occurrences.map((one) => ({ ...one, at: one.at.toISOString() })),
+        hours: hours.map(({ at, count }) => ({ at, count })),
+        occurrences,
       };
     },
 
     /** @throws {Problem} notFound, errorStateUnchanged */
     async setState(caller: Caller, id: number, body: BodyOf<Endpoints['setErrorState']>): Promise<null> {
       const solvedIn = body.state === 'solved' ? (body.solvedIn ?? 'now') : null;
-      await db.transaction().execute(async (trx) => {
+      await inTransaction(parts, async (trx, committed) => {
         const error = await lockError(trx, id);
         if (!error) throw notFound('error');
         if (!mayChangeState(error, { state: body.state, solvedIn })) throw new Problem('errorStateUnchanged');
@@ -127,8 +126,8 @@ export function errorsService(parts: ErrorsParts) {
           before: { state: error.state, solvedIn: error.solvedIn },
           after: { state: body.state, solvedIn },
         });
+        committed.publish('errors.changed', { id: 0 });
       });
-      events.publish('errors.changed', { id: 0 });
       return null;
     },
 
@@ -150,8 +149,8 @@ async function* errorFile(
     const records = await errorsAfter(db, filter, after, BATCH);
     const lines = records.map((record) =>
       format === 'csv'
-        ? csvLine(COLUMNS.map((column) => rowOf(record)[column]))
-        : jsonLine({ ...rowOf(record), stack: record.stack }),
+        ? csvLine(COLUMNS.map((column) => record[column]))
+        : jsonLine({ ...record, stack: record.stack }),
     );
     if (lines.length > 0) yield lines.join('');
     if (records.length < BATCH) return;
@@ -162,15 +161,4 @@ async function* errorFile(
 function filterOf(query: Omit<QueryOf<Endpoints['exportErrors']>, 'format'>): ErrorFilter {
   const { state, source } = query;
   return { state, source, search: searchOf(query.search), ...timesOf(query) };
-}
-
-function rowOf(record: ErrorRecord): ErrorRow {
-  const { id, source, name, message, state, stateBy, solvedIn, count, firstVersion, lastVersion } = record;
-  return {
-    ...{ id, source, name, message, state, stateBy, solvedIn, count, firstVersion, lastVersion },
-    stateAt: record.stateAt?.toISOString() ?? null,
-    returnedAt: record.returnedAt?.toISOString() ?? null,
-    firstAt: record.firstAt.toISOString(),
-    lastAt: record.lastAt.toISOString(),
-  };
 }

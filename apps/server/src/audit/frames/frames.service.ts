@@ -1,9 +1,10 @@
 import {
-  type AnswerOf,
   type auditEndpoints,
   FRAME_TYPES,
   type ProtocolFrameRow,
   type QueryOf,
+  type ResultOf,
+  type WithDates,
 } from '@chargehand/contract';
 import {
   actionNamed,
@@ -46,7 +47,7 @@ export async function readFrames(
   caller: Caller,
   { id, deviceModelId }: VisibleDevice,
   query: QueryOf<List>,
-): Promise<AnswerOf<List>> {
+): Promise<ResultOf<List>> {
   const filters = filtersOf(query);
   const toRow = await rowsOf(secretsOfModel, caller, deviceModelId, filters.search);
   const { limit } = query;
@@ -61,7 +62,7 @@ export async function readFrames(
   );
 }
 
-type ToRow = (frame: FrameRecord) => ProtocolFrameRow | null;
+type ToRow = (frame: FrameRecord) => WithDates<ProtocolFrameRow> | null;
 
 /** Up to `limit` frames that may be shown, and the last one read when there may be more. */
 async function shownFrames<Cursor extends number | null>(
@@ -69,8 +70,8 @@ async function shownFrames<Cursor extends number | null>(
   limit: number,
   toRow: ToRow,
   list: (from: Cursor | number) => Promise<FrameRecord[]>,
-): Promise<{ items: ProtocolFrameRow[]; next: number | null }> {
-  const items: ProtocolFrameRow[] = [];
+): Promise<{ items: WithDates<ProtocolFrameRow>[]; next: number | null }> {
+  const items: WithDates<ProtocolFrameRow>[] = [];
   for (let from: Cursor | number = start; ; ) {
     const frames = await list(from);
     for (const frame of frames) {
@@ -161,7 +162,7 @@ async function rowsOf(
   const readsTokens = mayReadTokens(levels);
   return (frame) => {
     const body = shownBody(frame.body, marked, readsTokens);
-    return isShown(frame, body, search) ? { ...frame, body, at: frame.at.toISOString() } : null;
+    return isShown(frame, body, search) ? { ...frame, body } : null;
   };
 }
 

@@ -1,4 +1,11 @@
-import { type auditEndpoints, type Locale, type LoginLogRow, type QueryOf, sessionEndText } from '@chargehand/contract';
+import {
+  type auditEndpoints,
+  type Locale,
+  type LoginLogRow,
+  type QueryOf,
+  sessionEndText,
+  type WithDates,
+} from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/schema.ts';
@@ -10,7 +17,7 @@ import { nextBefore, positioned } from '../keyset.ts';
 import { timesOf } from '../log-times.ts';
 import { findLoginLogs, type LoginLogFilter, type LoginLogRecord, type LoginReason } from './login-logs.store.ts';
 
-type Row = Static<typeof LoginLogRow>;
+type Row = WithDates<Static<typeof LoginLogRow>>;
 type List = typeof auditEndpoints.listLoginLogs;
 type Export = typeof auditEndpoints.exportLoginLogs;
 
@@ -91,7 +98,7 @@ function filterOf(query: Omit<QueryOf<Export>, 'format'>): LoginLogFilter {
 function toRow(record: LoginLogRecord): Row {
   return {
     id: record.id,
-    at: record.at.toISOString(),
+    at: record.at,
     type: record.type,
     reason: record.reason,
     succeeded: record.succeeded,

@@ -1,4 +1,4 @@
-import type { AnswerOf, documentEndpoints, Locale } from '@chargehand/contract';
+import type { documentEndpoints, Locale, ResultOf } from '@chargehand/contract';
 import {
   archivePaths,
   type Binding,
@@ -78,7 +78,7 @@ export async function checkExport(
   files: Files,
   caller: Caller,
   filters: ExportFilters,
-): Promise<AnswerOf<(typeof documentEndpoints)['checkDocumentExport']>> {
+): Promise<ResultOf<(typeof documentEndpoints)['checkDocumentExport']>> {
   const { documentIds, paths, bytes, problems } = await planOf(db, files, caller, filters);
   const answer = { documents: documentIds.length, files: paths.size, bytes, leftOutFiles: problems.size };
   if (problems.size === 0) return { ...answer, leftOut: [] };

@@ -1,4 +1,4 @@
-import { type AnswerOf, type BodyOf, type documentEndpoints, LOCALES, type Locale } from '@chargehand/contract';
+import { type BodyOf, type documentEndpoints, LOCALES, type Locale, type ResultOf } from '@chargehand/contract';
 import {
   cleanContent,
   DOCUMENT_TYPE_NUMBERS,
@@ -11,14 +11,18 @@ import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import { incomingPrefixesOf } from '../../files/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import { ObjectReader } from '../../platform/zip/object-reader.ts';
 import { openZip, RefusedZip, type ZipReader } from '../../platform/zip/zip-reader.ts';
+import { inTransaction } from '../../ports/events.ts';
+import { publishDocuments } from '../document-changes.ts';
 import { contentToMarkdown } from '../markdown/to-markdown.ts';
-import { enteredOwner, requirePage, stored } from '../pages/page-values.ts';
+import { enteredOwner, requirePage } from '../pages/page-values.ts';
 import { insertPage, lockPage, storeBindings } from '../pages/pages.store.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { publishText } from '../texts/publish.ts';
 import { currentText } from '../texts/texts.store.ts';
 import type { ArchiveTexts, DocumentLink, ReadFile, Reference } from './archive-worker.ts';
@@ -28,7 +32,7 @@ import { archiveLarge, FILE_BYTES, MOST_ENTRIES, TEXT_BYTES } from './limits.ts'
 import { withLinks } from './links-of-documents.ts';
 import { nodesOfFiles, type ShownFile } from './nodes-of-files.ts';
 
-type Result = AnswerOf<(typeof documentEndpoints)['importDocuments']>;
+type Result = ResultOf<(typeof documentEndpoints)['importDocuments']>;
 type Body = BodyOf<(typeof documentEndpoints)['importDocuments']>;
 
 /** The most files and problems in an answer. */
@@ -71,7 +75,6 @@ async function importArchive(
   archive: ZipReader,
   { categoryId, customerId, locale, dryRun = false }: Body,
 ): Promise<Result> {
-  const { db } = parts;
   const read = await inWorker<ArchiveTexts, ReadFile[]>(
     caller,
     new URL('./archive-worker.ts', import.meta.url),
@@ -104,7 +107,7 @@ async function importArchive(
   if (!dryRun) await files.upload();
   const undone = new Error('dry run');
   try {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(parts, async (trx, committed) => {
       const place = { customerId: owner, categoryId };
       // All documents exist before the first text is stored, because texts link to each other.
       const ids = new Map<string, number>();
@@ -144,6 +147,7 @@ async function importArchive(
       }
       result.files = files.added();
       if (dryRun) throw undone;
+      if (result.created + result.changed > 0) publishDocuments(committed);
     });
   } catch (error) {
     if (error instanceof Stopped) throw error.problem;
@@ -365,7 +369,7 @@ async function insertImported(
     ...{ read_level: levels.readLevel, write_level: levels.writeLevel },
     ...{ created_by: caller.userId, created_by_name: caller.userName, updated_by_name: caller.userName },
   });
-  const id = await stored(row);
-  await stored(storeBindings(trx, { id, customerId, type }, bindings));
+  const id = await explained(row, EXPLANATIONS);
+  await explained(storeBindings(trx, { id, customerId, type }, bindings), EXPLANATIONS);
   return id;
 }

@@ -30,6 +30,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { ObjectStore } from '../../platform/objects/store.ts';
 import type { ZipEntry, ZipReader } from '../../platform/zip/zip-reader.ts';
+import type { Events } from '../../ports/events.ts';
 import { textBodies } from '../texts/texts.store.ts';
 import type { Reference } from './archive-worker.ts';
 import { archiveLarge, FILE_BYTES, MOST_FILES } from './limits.ts';
@@ -38,6 +39,7 @@ import type { ShownFile } from './nodes-of-files.ts';
 /** What the import needs. */
 export interface Files {
   db: Kysely<Database>;
+  events: Events;
   store: ObjectStore;
   attachments: Pick<AttachmentsRoom, 'openContent' | 'arrive' | 'settle' | 'settled'>;
 }

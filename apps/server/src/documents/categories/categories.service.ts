@@ -1,11 +1,14 @@
-import type { AnswerOf, BodyOf, categoryEndpoints } from '@chargehand/contract';
+import type { BodyOf, categoryEndpoints, ResultOf } from '@chargehand/contract';
 import { CATEGORY_DEPTH } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
+import { publishDocuments } from '../document-changes.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import {
   type CategoryRecord,
   deleteEmptyCategory,
@@ -20,14 +23,21 @@ type Endpoints = typeof categoryEndpoints;
 export type CategoriesService = ReturnType<typeof categoriesService>;
 
 /** Manages the tree of categories. Every change is recorded in the action log in the same transaction. */
-export function categoriesService(db: Kysely<Database>) {
+export function categoriesService(parts: { db: Kysely<Database>; events: Events }) {
+  const { db } = parts;
+  /** Runs a change of the tree. */
+  const change = <T>(run: (trx: Kysely<Database>) => Promise<T>): Promise<T> =>
+    inTransaction(parts, (trx, committed) => {
+      publishDocuments(committed);
+      return run(trx);
+    });
   return {
-    async list(caller: Caller): Promise<AnswerOf<Endpoints['listCategories']>> {
+    async list(caller: Caller): Promise<ResultOf<Endpoints['listCategories']>> {
       return { items: await listCategories(db, caller) };
     },
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createCategory']>): Promise<{ id: number }> {
-      return await db.transaction().execute(async (trx) => {
+      return await change(async (trx) => {
         const all = await lockCategories(trx);
         const { parentId } = entered;
         if (parentId !== null && !all.some(({ id }) => id === parentId)) {
@@ -36,17 +46,17 @@ export function categoriesService(db: Kysely<Database>) {
         if (depthOf(all, parentId) >= CATEGORY_DEPTH) throw tooDeep();
         const position = all.filter((one) => one.parentId === parentId).length + 1;
         const names = namesOf(entered);
-        const id = await named(insertCategory(trx, { parent_id: parentId, position, ...names }));
+        const id = await explained(insertCategory(trx, { parent_id: parentId, position, ...names }), EXPLANATIONS);
         await record(trx, caller, 'new', id, names.name_en, { after: { ...entered } });
         return { id };
       });
     },
 
     async rename(caller: Caller, id: number, entered: BodyOf<Endpoints['updateCategory']>): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      await change(async (trx) => {
         const category = found(await lockCategories(trx), id);
         const names = namesOf({ nameEn: entered.nameEn ?? category.nameEn, nameZh: entered.nameZh ?? category.nameZh });
-        await named(renameCategory(trx, id, names));
+        await explained(renameCategory(trx, id, names), EXPLANATIONS);
         const before = { nameEn: category.nameEn, nameZh: category.nameZh };
         await record(trx, caller, 'edit', id, names.name_en, { before, after: { ...before, ...entered } });
       });
@@ -54,7 +64,7 @@ export function categoriesService(db: Kysely<Database>) {
 
     /** Moves a category with everything below it. */
     async move(caller: Caller, id: number, { parentId, index }: BodyOf<Endpoints['moveCategory']>): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      await change(async (trx) => {
         const all = await lockCategories(trx);
         const category = found(all, id);
         if (parentId !== null && !all.some((one) => one.id === parentId)) {
@@ -63,7 +73,7 @@ export function categoriesService(db: Kysely<Database>) {
         if (isBelow(all, parentId, id) || depthOf(all, parentId) + heightOf(all, id) > CATEGORY_DEPTH) throw tooDeep();
         const siblings = all.filter((one) => one.parentId === parentId && one.id !== id).map((one) => one.id);
         siblings.splice(Math.min(index, siblings.length), 0, id);
-        await named(storeOrder(trx, parentId, siblings));
+        await explained(storeOrder(trx, parentId, siblings), EXPLANATIONS);
         await record(trx, caller, 'edit', id, category.nameEn, {
           before: { parentId: category.parentId, position: category.position },
           after: { parentId, position: index + 1 },
@@ -72,7 +82,7 @@ export function categoriesService(db: Kysely<Database>) {
     },
 
     async remove(caller: Caller, id: number): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      await change(async (trx) => {
         const { nameEn, nameZh, parentId } = found(await lockCategories(trx), id);
         if (!(await deleteEmptyCategory(trx, id))) throw new Problem('documentCategoryUsed');
         await record(trx, caller, 'delete', id, nameEn, { before: { nameEn, nameZh, parentId } });
@@ -114,18 +124,6 @@ function namesOf({ nameEn, nameZh }: { nameEn: string; nameZh: string }) {
   if (names.name_en === '') throw new Problem('fieldRequired', { field: 'nameEn' });
   if (names.name_zh === '') throw new Problem('fieldRequired', { field: 'nameZh' });
   return names;
-}
-
-/** @throws {Problem} documentCategoryTaken */
-async function named<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    const index = uniqueViolation(error);
-    if (index === 'document_categories_en') throw new Problem('documentCategoryTaken', { field: 'nameEn' });
-    if (index === 'document_categories_zh') throw new Problem('documentCategoryTaken', { field: 'nameZh' });
-    throw error;
-  }
 }
 
 async function record(

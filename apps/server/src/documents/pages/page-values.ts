@@ -1,4 +1,4 @@
-import { type DocumentRow, LOCALES, type Locale } from '@chargehand/contract';
+import { type DocumentRow, LOCALES, type Locale, type WithDates } from '@chargehand/contract';
 import {
   type Binding,
   type DocumentType,
@@ -8,19 +8,17 @@ import {
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { categoryExists } from '../categories/categories.store.ts';
 import { otherOf, type PageRecord } from './pages.store.ts';
 
 /** A document as lists show it, in the reader's language or the other one. */
-export function toDocumentRow(page: PageRecord, locale: Locale): DocumentRow {
+export function toDocumentRow(page: PageRecord, locale: Locale): WithDates<DocumentRow> {
   const { createdAt: _, createdByName: __, updatedByName, texts, ...row } = page;
   const shown = texts.find((text) => text.locale === locale) ?? texts[0];
   return {
     ...row,
-    updatedAt: row.updatedAt.toISOString(),
     updatedBy: updatedByName,
     title: shown?.title ?? null,
     description: shown?.description ?? '',
@@ -102,20 +100,4 @@ export function enteredBindings(bindings: readonly Binding[]): Binding[] {
     bindings.map(({ key, deviceModelId }) => [`${deviceModelId}:${key.trim()}`, { key: key.trim(), deviceModelId }]),
   );
   return [...each.values()].filter(({ key }) => key !== '');
-}
-
-/** Turns violated constraints into problems, for what another author stored at the same time. */
-export async function stored<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (uniqueViolation(error) === 'documents_name') throw new Problem('documentNameTaken', { field: 'name' });
-    if (uniqueViolation(error)?.startsWith('document_bindings'))
-      throw new Problem('changedMeanwhile', { field: 'bindings' });
-    const missing = foreignKeyViolation(error);
-    if (missing === 'documents_category_id_fkey') throw new Problem('documentCategoryUnknown', { field: 'categoryId' });
-    if (missing === 'document_bindings_device_model_id_fkey')
-      throw new Problem('documentModelUnknown', { field: 'bindings' });
-    throw error;
-  }
 }

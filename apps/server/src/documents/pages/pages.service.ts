@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, documentEndpoints, Locale, QueryOf } from '@chargehand/contract';
+import type { BodyOf, documentEndpoints, Locale, QueryOf, ResultOf } from '@chargehand/contract';
 import {
   type Binding,
   cleanContent,
@@ -14,6 +14,7 @@ import type { Kysely } from 'kysely';
 import { openAlarmCodes } from '../../alarms/index.ts';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import {
@@ -24,18 +25,13 @@ import {
   searchOf,
 } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
 import type { Pictures } from '../../ports/pictures.ts';
+import { publishDocument } from '../document-changes.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { withShownMentions } from '../texts/mentions.store.ts';
 import { publishText } from '../texts/publish.ts';
-import {
-  changedOwner,
-  editedOf,
-  enteredBindings,
-  enteredOwner,
-  requirePage,
-  stored,
-  toDocumentRow,
-} from './page-values.ts';
+import { changedOwner, editedOf, enteredBindings, enteredOwner, requirePage, toDocumentRow } from './page-values.ts';
 import {
   bindingsOf,
   countRead,
@@ -62,7 +58,7 @@ export type PagesService = ReturnType<typeof pagesService>;
 const HOME_ROWS = 8;
 
 /** The pages of the document room: lists, properties and votes. Every change is recorded in the action log. */
-export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }) {
+export function pagesService(parts: { db: Kysely<Database>; events: Events; pictures: Pictures }) {
   const { db, pictures } = parts;
 
   const explain = async (
@@ -75,7 +71,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
 
   /** Changes whether readers see a document. */
   const switchTo = async (caller: Caller, id: number, enabled: boolean): Promise<void> => {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(parts, async (trx, committed) => {
       const page = await requireWritable(trx, caller, id);
       if (page.enabled === enabled) return;
       await updatePage(trx, id, { enabled });
@@ -85,11 +81,12 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         before: { enabled: !enabled },
         after: { enabled },
       });
+      await publishDocument(trx, committed, id, page);
     });
   };
 
   return {
-    async home(caller: Caller, locale: Locale): Promise<AnswerOf<Endpoints['readDocumentHome']>> {
+    async home(caller: Caller, locale: Locale): Promise<ResultOf<Endpoints['readDocumentHome']>> {
       const viewer = { ...caller, locale };
       const first = { limit: HOME_ROWS, offset: 0 };
       const [mostRead, recent, codes] = await Promise.all([
@@ -119,7 +116,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       caller: Caller,
       locale: Locale,
       query: QueryOf<Endpoints['listDocuments']>,
-    ): Promise<AnswerOf<Endpoints['listDocuments']>> {
+    ): Promise<ResultOf<Endpoints['listDocuments']>> {
       const order = listOrder(query.sort, 'title');
       const filters = { ...query, search: searchOf(query.search) };
       const { items, total } = await listPages(db, { ...caller, locale }, filters, order, pageOf(query));
@@ -131,7 +128,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       caller: Caller,
       locale: Locale,
       query: QueryOf<Endpoints['selectDocuments']>,
-    ): Promise<AnswerOf<Endpoints['selectDocuments']>> {
+    ): Promise<ResultOf<Endpoints['selectDocuments']>> {
       const filters = { ...query, search: searchOf(query.search) };
       return matchingRows(await selectPages(db, { ...caller, locale }, filters, MATCHING_ROWS_READ));
     },
@@ -141,7 +138,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       caller: Caller,
       locale: Locale,
       query: QueryOf<Endpoints['readDocument']>,
-    ): Promise<AnswerOf<Endpoints['readDocument']>> {
+    ): Promise<ResultOf<Endpoints['readDocument']>> {
       const id = query.id ?? (await idOf(caller, locale, query));
       const page = id === undefined ? null : await readPage(db, caller, id);
       if (!page) throw notFound('document');
@@ -162,7 +159,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         body: shownBody ?? EMPTY_CONTENT,
         version: page.texts.find((text) => text.locale === shown)?.version ?? 0,
         bindings,
-        createdAt: page.createdAt.toISOString(),
+        createdAt: page.createdAt,
         createdBy: page.createdByName,
         revision: revisionOf(editedOf(page, bindings)),
         votes,
@@ -174,7 +171,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       caller: Caller,
       locale: Locale,
       { type, codes, deviceModelIds = '' }: QueryOf<Endpoints['explainCodes']>,
-    ): Promise<AnswerOf<Endpoints['explainCodes']>> {
+    ): Promise<ResultOf<Endpoints['explainCodes']>> {
       const keys = codes.split(',').slice(0, MAX_EXPLAINED);
       const models = deviceModelIds.split(',').map(Number).filter(isModelId).slice(0, MAX_EXPLAINED_MODELS);
       return { items: await explain(caller, locale, type, keys, models) };
@@ -187,7 +184,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       const values = { name: entered.name.trim(), customerId, type, categoryId, readLevel, writeLevel, bindings };
       const title = entered.title.trim();
       if (title === '') throw new Problem('fieldRequired', { field: 'title' });
-      const { id, settle } = await db.transaction().execute(async (trx) => {
+      const { id, settle } = await inTransaction(parts, async (trx, committed) => {
         await requirePage(trx, caller, null, values);
         const picture = await pictures.change(caller, { ...ICON, current: null, entered: entered.icon });
         const row = insertPage(trx, {
@@ -195,14 +192,15 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
           ...{ read_level: readLevel, write_level: writeLevel, enabled: entered.enabled ?? true, shipped: null },
           ...{ created_by: caller.userId, created_by_name: caller.userName, updated_by_name: caller.userName },
         });
-        const id = await stored(row);
-        await stored(storeBindings(trx, { id, customerId, type }, bindings));
+        const id = await explained(row, EXPLANATIONS);
+        await explained(storeBindings(trx, { id, customerId, type }, bindings), EXPLANATIONS);
         const text = { title, description: entered.description?.trim() ?? '', body: EMPTY_CONTENT };
         await publishText(trx, caller, { id, locale, version: 1, follows: null, restored: null, ...text });
         await logAction(trx, caller, {
           ...entryOf({ id, customerId, name: values.name }),
           ...{ operation: 'new', after: { ...values, title, enabled: entered.enabled ?? true } },
         });
+        await publishDocument(trx, committed, id, null);
         return { id, settle: picture.settle };
       });
       await settle();
@@ -214,7 +212,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       id: number,
       entered: BodyOf<Endpoints['updateDocument']>,
     ): Promise<{ revision: string }> {
-      const { revision, settle } = await db.transaction().execute(async (trx) => {
+      const { revision, settle } = await inTransaction(parts, async (trx, committed) => {
         const page = await requireWritable(trx, caller, id);
         const before = await bindingsOf(trx, id);
         requireRevision(entered.revision, editedOf(page, before));
@@ -234,13 +232,14 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         const icon = picture.key === undefined ? page.icon : picture.key;
         const changed = { name, type, category_id: categoryId, icon, read_level: readLevel, write_level: writeLevel };
         const by = { updated_by_name: caller.userName, updated_at: new Date() };
-        await stored(updatePage(trx, id, { ...changed, ...by, customer_id: customerId }));
-        await stored(storeBindings(trx, { id, customerId, type }, bindings));
+        await explained(updatePage(trx, id, { ...changed, ...by, customer_id: customerId }), EXPLANATIONS);
+        await explained(storeBindings(trx, { id, customerId, type }, bindings), EXPLANATIONS);
         const after = editedOf({ ...page, ...values, icon }, bindings);
         await logAction(trx, caller, {
           ...entryOf(page),
           ...{ operation: 'edit', before: editedOf(page, before), after },
         });
+        await publishDocument(trx, committed, id, page);
         return { revision: revisionOf(after), settle: picture.settle };
       });
       await settle();
@@ -251,18 +250,19 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     disable: (caller: Caller, id: number) => switchTo(caller, id, false),
 
     async remove(caller: Caller, id: number): Promise<void> {
-      const settle = await db.transaction().execute(async (trx) => {
+      const settle = await inTransaction(parts, async (trx, committed) => {
         const page = await requireWritable(trx, caller, id);
         const explained = await bindingsOf(trx, id);
         await deletePage(trx, id);
         await logAction(trx, caller, { ...entryOf(page), operation: 'delete', before: editedOf(page, explained) });
         const picture = await pictures.change(caller, { ...ICON, current: page.icon, entered: null });
+        await publishDocument(trx, committed, id, page);
         return picture.settle;
       });
       await settle();
     },
 
-    async vote(caller: Caller, id: number, helped: boolean | null): Promise<AnswerOf<Endpoints['voteDocument']>> {
+    async vote(caller: Caller, id: number, helped: boolean | null): Promise<ResultOf<Endpoints['voteDocument']>> {
       await storeVote(db, id, caller.userId, helped);
       return await votesOf(db, id, caller.userId);
     },

@@ -1,4 +1,4 @@
-import type { AnswerOf, DocumentHit, documentEndpoints, QueryOf } from '@chargehand/contract';
+import type { DocumentHit, documentEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import {
   foldSearch,
   questionTerms,
@@ -37,7 +37,7 @@ export async function searchDocuments(
   db: Kysely<Database>,
   viewer: Viewer,
   { search: text, limit, exact = false }: QueryOf<Endpoint>,
-): Promise<AnswerOf<Endpoint>> {
+): Promise<ResultOf<Endpoint>> {
   const entered = searchTerms(text);
   if (entered.length === 0) return { items: [], partial: false, corrected: null, suggestion: null };
   return await withSearch(db, viewer, async (search) => {

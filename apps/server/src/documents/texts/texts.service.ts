@@ -1,13 +1,14 @@
 import {
-  type AnswerOf,
   type BodyOf,
   type DraftResult,
   type documentEndpoints,
   LOCALES,
   type Locale,
   type QueryOf,
+  type ResultOf,
   type SavedText,
   type SaveResult,
+  type WithDates,
 } from '@chargehand/contract';
 import { cleanContent, type DocumentContent, EMPTY_CONTENT, mayWriteDocument, storedContent } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -16,6 +17,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
+import { publishDocument } from '../document-changes.ts';
 import { lockPage, type PageRecord } from '../pages/pages.store.ts';
 import { withShownMentions } from './mentions.store.ts';
 import { mergeContents, mergeField } from './merge.ts';
@@ -23,7 +26,6 @@ import { publishText } from './publish.ts';
 import {
   type CurrentText,
   currentText,
-  type DraftRecord,
   deleteDraft,
   listEditors,
   listVersions,
@@ -43,7 +45,8 @@ interface Language {
 }
 
 /** Texts in the editor: drafts, versions, and publishing without losing the changes of others. */
-export function textsService(db: Kysely<Database>) {
+export function textsService(parts: { db: Kysely<Database>; events: Events }) {
+  const { db } = parts;
   /** Stored contents as a reader sees them. */
   const shown = (reader: Caller, bodies: readonly (DocumentContent | undefined)[], on: Kysely<Database> = db) =>
     withShownMentions(
@@ -53,7 +56,7 @@ export function textsService(db: Kysely<Database>) {
     );
 
   return {
-    async read(caller: Caller, { id, locale }: Language): Promise<AnswerOf<Endpoints['readText']>> {
+    async read(caller: Caller, { id, locale }: Language): Promise<ResultOf<Endpoints['readText']>> {
       const [current, other, draft, editors] = await Promise.all([
         currentText(db, id, locale),
         currentText(db, id, otherOf(locale)),
@@ -68,19 +71,23 @@ export function textsService(db: Kysely<Database>) {
         title: current?.title ?? '',
         description: current?.description ?? '',
         body: current ? body : EMPTY_CONTENT,
-        updatedAt: current?.updatedAt.toISOString() ?? null,
+        updatedAt: current?.updatedAt ?? null,
         updatedBy: current?.updatedByName ?? null,
-        draft: draft && toDraft({ ...draft, body: draftBody }),
+        draft: draft && { ...draft, body: draftBody },
         other: { version: other?.version ?? 0, follows: current?.follows ?? null },
         editors,
       };
     },
 
     /** Publishes a text. What others published since its base version is merged, or compared by the author. */
-    async save(caller: Caller, language: Language, entered: BodyOf<Endpoints['saveText']>): Promise<SaveResult> {
+    async save(
+      caller: Caller,
+      language: Language,
+      entered: BodyOf<Endpoints['saveText']>,
+    ): Promise<WithDates<SaveResult>> {
       const { id, locale } = language;
       const mine = enteredText(entered);
-      return await db.transaction().execute(async (trx) => {
+      return await inTransaction(parts, async (trx, committed) => {
         const page = await requireWritable(trx, caller, id);
         const current = await currentText(trx, id, locale);
         const merged = await mergedWith(trx, language, current, mine);
@@ -91,6 +98,7 @@ export function textsService(db: Kysely<Database>) {
         const files = await publishText(trx, caller, { id, locale, version, follows, restored: null, base, ...text });
         if (entered.replaces) await deleteDraft(trx, id, locale, caller.userId, entered.replaces);
         await record(trx, caller, page, { locale, version });
+        await publishDocument(trx, committed, id, page);
         const [body = text.body] = await shown(caller, [text.body], trx);
         return { state, version, ...text, body, files };
       });
@@ -101,14 +109,14 @@ export function textsService(db: Kysely<Database>) {
       caller: Caller,
       { id, locale }: Language,
       entered: BodyOf<Endpoints['saveDraft']>,
-    ): Promise<DraftResult> {
+    ): Promise<WithDates<DraftResult>> {
       const draft = { ...entered, body: storedContent(entered.body) };
       for (;;) {
         const savedAt = await storeDraft(db, id, locale, caller.userId, draft);
-        if (savedAt) return { state: 'saved', savedAt: savedAt.toISOString() };
+        if (savedAt) return { state: 'saved', savedAt };
         const other = await readDraft(db, id, locale, caller.userId);
         const [body] = await shown(caller, [other?.body]);
-        if (other && body) return { state: 'conflict', draft: toDraft({ ...other, body }) };
+        if (other && body) return { state: 'conflict', draft: { ...other, body } };
         // The other draft was published or discarded in between.
       }
     },
@@ -121,7 +129,7 @@ export function textsService(db: Kysely<Database>) {
       caller: Caller,
       { id, locale }: Language,
       { open, windowId }: BodyOf<Endpoints['announceEditing']>,
-    ): Promise<AnswerOf<Endpoints['announceEditing']>> {
+    ): Promise<ResultOf<Endpoints['announceEditing']>> {
       const { sessionId, userId, userName } = caller;
       await storeEditing(db, id, locale, { sessionId, windowId, userId, userName }, open);
       const [current, editors] = await Promise.all([
@@ -134,21 +142,20 @@ export function textsService(db: Kysely<Database>) {
     async versions(
       { id, locale }: Language,
       query: QueryOf<Endpoints['listVersions']>,
-    ): Promise<AnswerOf<Endpoints['listVersions']>> {
-      const { items, total } = await listVersions(db, id, locale, pageOf(query));
-      return { items: items.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), total };
+    ): Promise<ResultOf<Endpoints['listVersions']>> {
+      return await listVersions(db, id, locale, pageOf(query));
     },
 
     async version(
       caller: Caller,
       { id, locale }: Language,
       version: number,
-    ): Promise<AnswerOf<Endpoints['readVersion']>> {
+    ): Promise<ResultOf<Endpoints['readVersion']>> {
       const row = await readVersion(db, id, locale, version);
       if (!row) throw notFound('documentVersion');
-      const { createdByName: author, createdAt, body, ...rest } = row;
+      const { createdByName: author, body, ...rest } = row;
       const [shownBody = EMPTY_CONTENT] = await shown(caller, [body]);
-      return { ...rest, author, createdAt: createdAt.toISOString(), body: shownBody };
+      return { ...rest, author, body: shownBody };
     },
 
     /** Publishes a former version again, as a new one, so that the history stays complete. */
@@ -156,8 +163,8 @@ export function textsService(db: Kysely<Database>) {
       caller: Caller,
       { id, locale }: Language,
       version: number,
-    ): Promise<AnswerOf<Endpoints['restoreVersion']>> {
-      return await db.transaction().execute(async (trx) => {
+    ): Promise<ResultOf<Endpoints['restoreVersion']>> {
+      return await inTransaction(parts, async (trx, committed) => {
         const page = await requireWritable(trx, caller, id);
         const former = await readVersion(trx, id, locale, version);
         if (!former) throw notFound('documentVersion');
@@ -170,14 +177,11 @@ export function textsService(db: Kysely<Database>) {
           ...text,
         });
         await record(trx, caller, page, { locale, version: next, restored: version });
+        await publishDocument(trx, committed, id, page);
         return { version: next, files };
       });
     },
   };
-}
-
-function toDraft(draft: DraftRecord) {
-  return { ...draft, savedAt: draft.savedAt.toISOString() };
 }
 
 /** What an author saves. */
@@ -206,11 +210,11 @@ async function mergedWith(
   return { state: 'merged', text: { title, description, body }, base: base.body };
 }
 
-function conflictWith(current: CurrentText, [body = EMPTY_CONTENT]: readonly DocumentContent[]): SaveResult {
+function conflictWith(current: CurrentText, [body = EMPTY_CONTENT]: readonly DocumentContent[]): WithDates<SaveResult> {
   const { version, title, description, updatedByName, updatedAt } = current;
   return {
     ...{ state: 'conflict', version, title, description, body },
-    ...{ updatedBy: updatedByName, updatedAt: updatedAt.toISOString() },
+    ...{ updatedBy: updatedByName, updatedAt },
   };
 }
 

@@ -1,24 +1,24 @@
 import {
-  type AnswerOf,
   type BodyOf,
   CUSTOMER,
   type CustomerRow,
   type Locale,
-  type PlaceUserRow,
   type placesEndpoints,
   type QueryOf,
+  type ResultOf,
+  type WithDates,
 } from '@chargehand/contract';
 import { customerRights, isIssuePrefix, seesWholeCustomer, type TokenPolicy } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { type Explanations, explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import { emptyValues, picked } from '../../platform/resource/columns.ts';
 import { changedValues, enteredValues, formerValues } from '../../platform/resource/entered.ts';
-import { type Explanations, explained } from '../../platform/resource/explained.ts';
 import type { FindCustomerFiles } from '../../ports/customer-files.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
@@ -26,7 +26,8 @@ import { placeCode } from '../entered.ts';
 import type { Regions } from '../regions/regions.ts';
 import { deriveStatuses, listDevicesOf, lockSitesOf } from '../sites/place-devices.store.ts';
 import type { PlaceDevices } from '../sites/place-devices.ts';
-import { listUsersOfCustomer, type PlaceUserRecord } from '../sites/place-users.store.ts';
+import { listUsersOfCustomer } from '../sites/place-users.store.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import {
   type CustomerFilters,
   type CustomerRecord,
@@ -68,7 +69,7 @@ export function customersService(parts: {
       caller: Caller,
       locale: Locale,
       query: QueryOf<Endpoints['listCustomers']>,
-    ): Promise<AnswerOf<Endpoints['listCustomers']>> {
+    ): Promise<ResultOf<Endpoints['listCustomers']>> {
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listCustomers(
         caller.scope,
@@ -80,7 +81,7 @@ export function customersService(parts: {
       return { items: items.map((customer) => toCustomerRow(customer, regions, locale)), total };
     },
 
-    async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readCustomer']>> {
+    async read(caller: Caller, locale: Locale, id: number): Promise<ResultOf<Endpoints['readCustomer']>> {
       const customer = await findCustomer(caller.scope, db, id);
       if (!customer) throw notFound('customer');
       const [statuses, alarms] = await Promise.all([
@@ -100,10 +101,9 @@ export function customersService(parts: {
       caller: Caller,
       id: number,
       query: QueryOf<Endpoints['listCustomerUsers']>,
-    ): Promise<AnswerOf<Endpoints['listCustomerUsers']>> {
+    ): Promise<ResultOf<Endpoints['listCustomerUsers']>> {
       const { descending } = listOrder(query.sort, 'userName');
-      const { items, total } = await listUsersOfCustomer(caller.scope, db, id, descending, pageOf(query));
-      return { items: items.map(toPlaceUserRow), total };
+      return await listUsersOfCustomer(caller.scope, db, id, descending, pageOf(query));
     },
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createCustomer']>): Promise<{ id: number }> {
@@ -226,18 +226,12 @@ export function customerFilters(
 }
 
 /** A customer as it appears in API lists. */
-function toCustomerRow(customer: CustomerRecord, regions: Regions, locale: Locale): CustomerRow {
+function toCustomerRow(customer: CustomerRecord, regions: Regions, locale: Locale): WithDates<CustomerRow> {
   return {
     ...customer,
     regionName: regions.name(customer, locale),
-    createdAt: customer.createdAt.toISOString(),
     revision: revisionOf(valuesOf(customer)),
   };
-}
-
-/** A user of a customer or a site as it appears in API lists. */
-export function toPlaceUserRow(user: PlaceUserRecord): PlaceUserRow {
-  return { ...user, lastSignInAt: user.lastSignInAt?.toISOString() ?? null };
 }
 
 /** A prefix in capital letters. @throws Problem `issuePrefixFormat` */
@@ -270,13 +264,9 @@ async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number
 
 /** A caller who does not see all customers does not learn that another customer has the name or code. */
 const explanationsFor = ({ scope }: Caller): Explanations => ({
+  ...EXPLANATIONS,
   customers_name: [scope.customers === 'all' ? 'customerNameExists' : 'customerNameUnavailable', 'name'],
   customers_code: [scope.customers === 'all' ? 'customerCodeExists' : 'customerCodeUnavailable', 'code'],
-  customers_issue_prefix: ['issuePrefixTaken', 'issuePrefix'],
-  sites_customer_id_fkey: ['customerHasSites'],
-  users_customer_id_fkey: ['customerHasUsers'],
-  customers_platform_vendor_serves: ['platformVendorKept'],
-  customers_platform_vendor_kept: ['platformVendorKept'],
 });
 
 function entryOf<O extends string>(customer: LockedCustomer, operation: O) {

@@ -1,4 +1,4 @@
-import type { AnswerOf, deviceCareEndpoints, QueryOf } from '@chargehand/contract';
+import type { deviceCareEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -56,15 +56,7 @@ export async function readCertificates(
   caller: Caller,
   deviceId: number,
   query: QueryOf<Endpoints['listDeviceCertificates']>,
-): Promise<AnswerOf<Endpoints['listDeviceCertificates']>> {
+): Promise<ResultOf<Endpoints['listDeviceCertificates']>> {
   const order = listOrder(query.sort, '-issuedAt');
-  const { items, total } = await listCertificates(caller.scope, db, deviceId, order, pageOf(query));
-  const rows = items.map((item) => ({
-    ...item,
-    notBefore: item.notBefore.toISOString(),
-    notAfter: item.notAfter.toISOString(),
-    issuedAt: item.issuedAt.toISOString(),
-    answeredAt: item.answeredAt?.toISOString() ?? null,
-  }));
-  return { items: rows, total };
+  return await listCertificates(caller.scope, db, deviceId, order, pageOf(query));
 }

@@ -1,10 +1,10 @@
-import { type AnswerOf, DEVICE_PICTURES, type deviceCareEndpoints } from '@chargehand/contract';
+import { DEVICE_PICTURES, type deviceCareEndpoints, type ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { Events } from '../../ports/events.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { entryOf, requireEditable } from '../devices/editable-device.ts';
 import {
@@ -21,16 +21,15 @@ export type DeviceImagesService = ReturnType<typeof deviceImagesService>;
 
 /** Pictures of devices, in an order that users choose. */
 export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pictures; events: Events }) {
-  const { db, pictures, events } = parts;
+  const { db, pictures } = parts;
   return {
-    async list(caller: Caller, deviceId: number): Promise<AnswerOf<(typeof deviceCareEndpoints)['listDeviceImages']>> {
-      const images = await listImages(caller.scope, db, deviceId);
-      return { items: images.map((image) => ({ ...image, addedAt: image.addedAt.toISOString() })) };
+    async list(caller: Caller, deviceId: number): Promise<ResultOf<(typeof deviceCareEndpoints)['listDeviceImages']>> {
+      return { items: await listImages(caller.scope, db, deviceId) };
     },
 
     /** Adds an upload of the caller. @throws Problem `picturesFull`, and the reasons for refusing a picture */
     async add(caller: Caller, deviceId: number, uploaded: string): Promise<{ id: number }> {
-      const { id, settle } = await db.transaction().execute(async (trx) => {
+      const { id, settle } = await inTransaction(parts, async (trx, committed) => {
         // Locked from here on, so that two uploads at once get different positions.
         const device = await requireEditable(trx, caller, deviceId);
         const present = await imagesOfDevice(trx, deviceId);
@@ -42,16 +41,16 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
         const position = present.length + 1;
         const made = await insertImage(trx, { deviceId, key: picture.key, position, addedBy: caller.userName });
         await logAction(trx, caller, { ...entryOf(device, 'edit'), after: { image: picture.key } });
+        committed.publish('device.details', { id: deviceId });
         return { id: made, settle: picture.settle };
       });
       await settle();
-      events.publish('device.details', { id: deviceId });
       return { id };
     },
 
     /** Orders the pictures. @throws Problem `picturesChanged` when these are not all of them */
     async order(caller: Caller, deviceId: number, ids: readonly number[]): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      await inTransaction(parts, async (trx, committed) => {
         const device = await requireEditable(trx, caller, deviceId);
         const present = (await imagesOfDevice(trx, deviceId)).map(({ id }) => id);
         if (present.length !== ids.length || !present.every((id) => ids.includes(id)))
@@ -60,14 +59,14 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
         await orderImages(trx, deviceId, ids);
         const change = { before: { images: present }, after: { images: ids } };
         await logAction(trx, caller, { ...entryOf(device, 'edit'), ...change });
+        committed.publish('device.details', { id: deviceId });
       });
-      events.publish('device.details', { id: deviceId });
     },
 
     async remove(caller: Caller, imageId: number): Promise<void> {
       const deviceId = await deviceOfImage(caller.scope, db, imageId);
       if (deviceId === null) throw notFound('deviceImage');
-      const settle = await db.transaction().execute(async (trx) => {
+      const settle = await inTransaction(parts, async (trx, committed) => {
         const device = await requireEditable(trx, caller, deviceId);
         const present = await imagesOfDevice(trx, deviceId);
         const image = present.find(({ id }) => id === imageId);
@@ -84,10 +83,10 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
           left.map(({ id }) => id),
         );
         await logAction(trx, caller, { ...entryOf(device, 'edit'), before: { image: image.key } });
+        committed.publish('device.details', { id: deviceId });
         return picture.settle;
       });
       await settle();
-      events.publish('device.details', { id: deviceId });
     },
   };
 }

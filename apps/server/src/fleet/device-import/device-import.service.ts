@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, deviceImportEndpoints, ImportRow } from '@chargehand/contract';
+import type { BodyOf, deviceImportEndpoints, ImportRow, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logActions } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { mapInSlices } from '../../platform/work/slices.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import { hashDevicePassword } from '../../ports/devices/device-password.ts';
-import type { Events } from '../../ports/events.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { loggableDevice } from '../devices/device-values.ts';
 import { deriveStatuses } from '../sites/place-devices.store.ts';
@@ -27,7 +27,7 @@ export type DeviceImportService = ReturnType<typeof deviceImportService>;
 
 /** Registers devices from files. */
 export function deviceImportService(parts: { db: Kysely<Database>; events: Events; sealed: SealedFields }) {
-  const { db, events, sealed } = parts;
+  const { db, sealed } = parts;
   return {
     /**
      * Registers all devices of a file in one transaction, or none; with `skipInvalid`, those of the valid rows. A dry run
@@ -35,7 +35,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
      * @throws Problem those of `readImportFile` and `inWorker`, `importFailed`, and `importRaced` when another user
      * registered one of them first
      */
-    async imported(caller: Caller, body: BodyOf<Import>): Promise<AnswerOf<Import>> {
+    async imported(caller: Caller, body: BodyOf<Import>): Promise<ResultOf<Import>> {
       const content = body.encrypted ? await sealed.openBytes('content', body.content) : body.content;
       const read = await rowsOf(body, content, caller);
       if ('headings' in read) {
@@ -58,7 +58,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
         };
       }
       const { ids, skipped } = await explained(
-        db.transaction().execute(async (trx) => {
+        inTransaction(parts, async (trx, committed) => {
           await lockImports(trx);
           const checked = await checkRows(trx, caller, rows);
           const skipped = checked.filter(({ problems }) => problems.length > 0);
@@ -67,10 +67,11 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
             throw new Problem('importFailed', { field: 'content', values });
           }
           const valid = checked.filter(({ problems }) => problems.length === 0);
-          return { ids: await register(trx, caller, valid.map(valuesOf), body.fileName), skipped };
+          const ids = await register(trx, caller, valid.map(valuesOf), body.fileName);
+          for (const id of ids) committed.publish(['device.details', 'device.state'], { id });
+          return { ids, skipped };
         }),
       );
-      for (const id of ids) events.publish(['device.details', 'device.state'], { id });
       return {
         total: rows.length,
         faulty: skipped.length,
@@ -121,7 +122,7 @@ async function rowsOf(
   content: string | Uint8Array,
   caller: Caller,
 ): Promise<
-  { rows: ReadRow[]; leftOut: string[] } | { problem: Problem; headings: Exclude<AnswerOf<Import>['headings'], null> }
+  { rows: ReadRow[]; leftOut: string[] } | { problem: Problem; headings: Exclude<ResultOf<Import>['headings'], null> }
 > {
   const task = { fileName, content, columns, locale: caller.locale };
   const read = await inWorker<ImportTask, ImportRead>(caller, new URL('./import-worker.ts', import.meta.url), task);

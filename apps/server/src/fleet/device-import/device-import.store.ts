@@ -65,7 +65,7 @@ export async function findModelsNamed(
 }
 
 /** How the SN and the name of a row compare, as the database compares them. */
-export interface Taken {
+export interface NamesInUse {
   snKey: string;
   nameKey: string;
   snTaken: boolean;
@@ -75,12 +75,12 @@ export interface Taken {
 }
 
 /** The SNs and names in use, the names by customer. A customer of 0 matches none. */
-export async function findTaken(
+export async function findNamesInUse(
   scope: Scope,
   db: Kysely<Database>,
   rows: readonly { sn: string; name: string; customerId: number }[],
-): Promise<Taken[]> {
-  const found = await sql<Taken>`
+): Promise<NamesInUse[]> {
+  const found = await sql<NamesInUse>`
     select lower(a.sn) as "snKey", lower(a.name) as "nameKey",
            exists (select from devices d where lower(d.sn) = lower(a.sn)) as "snTaken",
            exists (select from devices d where lower(d.sn) = lower(a.sn)

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mapInSlices } from '../../platform/work/slices.ts';
-import { findModelsNamed, findSiteMatches, findTaken, type SiteMatch } from './device-import.store.ts';
+import { findModelsNamed, findNamesInUse, findSiteMatches, type SiteMatch } from './device-import.store.ts';
 import type { ReadRow } from './import-rows.ts';
 
 /** A row with its site, if that was found; `problems` lists what prevents the import. */
@@ -16,7 +16,7 @@ export interface CheckedRow extends ReadRow {
 /** Checks the rows of a file against the database, with three queries for any number of rows. */
 export async function checkRows(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<CheckedRow[]> {
   const placed = await withPlaces(db, caller, rows);
-  const taken = await findTaken(
+  const inUse = await findNamesInUse(
     caller.scope,
     db,
     placed.map(({ sn, name, customerId }) => ({ sn, name, customerId: customerId ?? 0 })),
@@ -24,7 +24,7 @@ export async function checkRows(db: Kysely<Database>, caller: Caller, rows: read
   const firstSn = new Map<string, number>();
   const firstName = new Map<string, number>();
   await mapInSlices(placed, (row, index) => {
-    const { snKey, nameKey, snTaken, snInScope, nameTaken } = taken[index]!;
+    const { snKey, nameKey, snTaken, snInScope, nameTaken } = inUse[index]!;
     if (row.sn !== '') {
       const before = firstSn.get(snKey);
       if (snTaken) row.problems.push(new Problem(snInScope ? 'deviceSnExists' : 'deviceSnUnavailable'));

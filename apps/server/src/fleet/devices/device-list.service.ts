@@ -1,4 +1,4 @@
-import type { DeviceRow, DeviceSummary, fleetEndpoints, QueryOf } from '@chargehand/contract';
+import type { DeviceRow, DeviceSummary, fleetEndpoints, QueryOf, WithDates } from '@chargehand/contract';
 import { DEVICE_STATUSES, type DeviceStatus, worstLevel } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -22,7 +22,7 @@ export async function readDevicePage(
   db: Kysely<Database>,
   caller: Caller,
   query: ListQuery,
-): Promise<{ items: DeviceRow[]; total: number }> {
+): Promise<{ items: WithDates<DeviceRow>[]; total: number }> {
   const filters = filtersOf(query);
   const [devices, total] = await Promise.all([
     listDevices(caller.scope, db, filters, listOrder(query.sort, 'name'), pageOf(query)),
@@ -47,15 +47,13 @@ export async function readDeviceCounters(
 export async function readDeviceSummaries(
   db: Kysely<Database>,
   deviceIds: readonly number[],
-): Promise<Map<number, DeviceSummary>> {
+): Promise<Map<number, WithDates<DeviceSummary>>> {
   const devices = await findDeviceSummaries(db, deviceIds);
   return new Map(
-    devices.map(({ id, activeAlarmLevels, statusSince, lastSeenAt, ...summary }) => [
+    devices.map(({ id, activeAlarmLevels, ...summary }) => [
       id,
       {
         ...summary,
-        statusSince: statusSince.toISOString(),
-        lastSeenAt: lastSeenAt?.toISOString() ?? null,
         worstAlarmLevel: worstLevel(activeAlarmLevels),
       },
     ]),
@@ -63,14 +61,11 @@ export async function readDeviceSummaries(
 }
 
 /** A device as it appears in API lists. */
-export function toDeviceRow(device: ListedDevice): DeviceRow {
+export function toDeviceRow(device: ListedDevice): WithDates<DeviceRow> {
   const { activeAlarmLevels, arrivalDate: _, installDate: __, maintenanceCycleDays: ___, ...shown } = device;
   return {
     ...shown,
-    statusSince: device.statusSince.toISOString(),
-    lastSeenAt: device.lastSeenAt?.toISOString() ?? null,
     worstAlarmLevel: worstLevel(activeAlarmLevels),
-    maintenanceDueAt: device.maintenanceDueAt?.toISOString() ?? null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BodyOf, DeviceDetail, fleetEndpoints } from '@chargehand/contract';
+import type { BodyOf, DeviceDetail, fleetEndpoints, WithDates } from '@chargehand/contract';
 import {
   type DeviceRights,
   datesAreInOrder,
@@ -14,14 +14,14 @@ import {
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { DeviceLink } from '../../ports/devices/device-link.ts';
 import { hashDevicePassword } from '../../ports/devices/device-password.ts';
 import type { PasswordChanges } from '../../ports/devices/password-changes.ts';
-import { type DevicePlace, type Events, publishDeviceLeft } from '../../ports/events.ts';
+import { type DevicePlace, type Events, inTransaction, publishDeviceLeft } from '../../ports/events.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { moveImages } from '../device-care/device-images.service.ts';
@@ -29,6 +29,7 @@ import { enteredName } from '../entered.ts';
 import { openDevicePassword } from '../entered-password.ts';
 import { deriveStatuses } from '../sites/place-devices.store.ts';
 import { findSite, findSiteNames } from '../sites/sites.store.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { type AttemptRecord, findLastAttemptOf } from '../waiting-devices/connection-attempts.store.ts';
 import { deleteWaitingDeviceOf } from '../waiting-devices/waiting-devices.store.ts';
 import { toDeviceRow } from './device-list.service.ts';
@@ -50,7 +51,7 @@ import {
 import { entryOf, requireEditable } from './editable-device.ts';
 
 export interface DevicesService {
-  read(caller: Caller, id: number): Promise<DeviceDetail>;
+  read(caller: Caller, id: number): Promise<WithDates<DeviceDetail>>;
   register(caller: Caller, device: BodyOf<typeof fleetEndpoints.createDevice>): Promise<{ id: number }>;
   edit(caller: Caller, id: number, changes: BodyOf<typeof fleetEndpoints.updateDevice>): Promise<void>;
   /**
@@ -92,7 +93,7 @@ export function devicesService(parts: {
       const stored = sends ? others : values;
       if (edited.gatewayPassword !== undefined && !sends) await dropPasswordChanges(trx, id);
       if (sends && edited.gatewayPassword) await passwords.begin(trx, caller, device, edited.gatewayPassword);
-      if (Object.keys(stored).length > 0) await explained(updateDevice(trx, id, stored));
+      if (Object.keys(stored).length > 0) await explained(updateDevice(trx, id, stored), EXPLANATIONS);
       if (values.site_id !== undefined) await deriveStatuses(trx, [id]);
       const newOwner = values.customer_id !== undefined && values.customer_id !== device.customerId;
       const settle = newOwner ? await moveImages(trx, pictures, id, values.customer_id!) : async () => undefined;
@@ -122,37 +123,33 @@ export function devicesService(parts: {
       if (!isSn(device.sn)) throw new Problem('deviceSnFormat', { field: 'sn' });
       requireOrder(device.arrivalDate ?? null, device.installDate ?? null);
       const password = await openDevicePassword(sealed, device.gatewayPassword);
-      const id = await db
-        .transaction()
-        .execute(async (trx) => {
-          const site = await requireSite(trx, caller, device.siteId);
-          const values: DeviceValues = {
-            name: enteredName(device.name),
-            site_id: site.id,
-            customer_id: site.customerId,
-            device_model_id: device.deviceModelId,
-            install_date: device.installDate ?? null,
-            arrival_date: device.arrivalDate ?? null,
-            maintenance_cycle_days: device.maintenanceCycleDays ?? null,
-            gateway_password_hash: password ? hashDevicePassword(password) : null,
-          };
-          const newId = await explained(insertDevice(trx, { sn: device.sn, ...values }));
-          await deriveStatuses(trx, [newId]);
-          await deleteWaitingDeviceOf(trx, device.sn);
-          await logAction(trx, caller, {
-            operation: 'new',
-            objectType: 'device' as const,
-            objectId: String(newId),
-            objectName: values.name,
-            customerId: site.customerId,
-            siteId: site.id,
-            after: { sn: device.sn, ...loggableDevice(values) },
-          });
-          return newId;
-        })
-        .catch((error) => withoutForeignDevice(db, caller, device.sn, error));
-      events.publish(['device.details', 'device.state'], { id });
-      return { id };
+      return await inTransaction(parts, async (trx, committed) => {
+        const site = await requireSite(trx, caller, device.siteId);
+        const values: DeviceValues = {
+          name: enteredName(device.name),
+          site_id: site.id,
+          customer_id: site.customerId,
+          device_model_id: device.deviceModelId,
+          install_date: device.installDate ?? null,
+          arrival_date: device.arrivalDate ?? null,
+          maintenance_cycle_days: device.maintenanceCycleDays ?? null,
+          gateway_password_hash: password ? hashDevicePassword(password) : null,
+        };
+        const id = await explained(insertDevice(trx, { sn: device.sn, ...values }), EXPLANATIONS);
+        await deriveStatuses(trx, [id]);
+        await deleteWaitingDeviceOf(trx, device.sn);
+        await logAction(trx, caller, {
+          operation: 'new',
+          objectType: 'device' as const,
+          objectId: String(id),
+          objectName: values.name,
+          customerId: site.customerId,
+          siteId: site.id,
+          after: { sn: device.sn, ...loggableDevice(values) },
+        });
+        committed.publish(['device.details', 'device.state'], { id });
+        return { id };
+      }).catch((error) => withoutForeignDevice(db, caller, device.sn, error));
     },
 
     async edit(caller, id, edited) {
@@ -311,22 +308,6 @@ function requireOrder(arrivalDate: string | null, installDate: string | null): v
   if (!datesAreInOrder(arrivalDate, installDate)) throw new Problem('datesOutOfOrder', { field: 'installDate' });
 }
 
-/** The problem of the catalogue for a violated constraint. It is never looked up before the write. */
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    const unique = uniqueViolation(error);
-    if (unique === 'devices_sn') throw new Problem('deviceSnExists', { field: 'sn' });
-    if (unique === 'devices_name') throw new Problem('deviceNameExists', { field: 'name' });
-    const reference = foreignKeyViolation(error);
-    if (reference === 'devices_device_model_id_fkey')
-      throw new Problem('deviceModelUnknown', { field: 'deviceModelId' });
-    if (reference === 'devices_site_id_customer_id_fkey') throw new Problem('siteUnknown', { field: 'siteId' });
-    throw error;
-  }
-}
-
 function currentValues(device: Omit<LockedDevice, 'enabled'>): DeviceValues {
   return {
     name: device.name,
@@ -340,20 +321,8 @@ function currentValues(device: Omit<LockedDevice, 'enabled'>): DeviceValues {
   };
 }
 
-function detailOf(caller: Caller, device: DeviceRecord, refused: AttemptRecord | null): DeviceDetail {
-  const {
-    maintainedAt,
-    unmaintainedSince,
-    parameterReadLevel,
-    parameterWriteLevel,
-    controlLevel,
-    passwordChange,
-    createdAt,
-    connectedAt,
-    disconnectedAt,
-    bootedAt,
-    ...rest
-  } = device;
+function detailOf(caller: Caller, device: DeviceRecord, refused: AttemptRecord | null): WithDates<DeviceDetail> {
+  const { unmaintainedSince, parameterReadLevel, parameterWriteLevel, controlLevel, passwordChange, ...rest } = device;
   const rights = deviceRights(caller.levels, {
     parameterRead: parameterReadLevel,
     parameterWrite: parameterWriteLevel,
@@ -363,15 +332,10 @@ function detailOf(caller: Caller, device: DeviceRecord, refused: AttemptRecord |
     ...rest,
     ...toDeviceRow(device),
     passwordChange: passwordChange && passwordChangeOf(passwordChange),
-    createdAt: createdAt.toISOString(),
-    connectedAt: connectedAt?.toISOString() ?? null,
-    disconnectedAt: disconnectedAt?.toISOString() ?? null,
-    bootedAt: bootedAt?.toISOString() ?? null,
-    maintainedAt: maintainedAt?.toISOString() ?? null,
     revision: revisionOf(currentValues(device)),
     unmaintainedDays: unmaintainedDays(unmaintainedSince, new Date()),
     lastRefusal: refused && {
-      at: refused.lastAt.toISOString(),
+      at: refused.lastAt,
       reason: refused.reason,
       remoteAddress: refused.remoteAddress,
       attempts: refused.attempts,
@@ -380,14 +344,16 @@ function detailOf(caller: Caller, device: DeviceRecord, refused: AttemptRecord |
   };
 }
 
-function passwordChangeOf(change: NonNullable<DeviceRecord['passwordChange']>): DeviceDetail['passwordChange'] {
+function passwordChangeOf(
+  change: NonNullable<DeviceRecord['passwordChange']>,
+): WithDates<DeviceDetail['passwordChange']> {
   const { state, result, requestedAt, ...rest } = change;
   const names = Object.keys(EXECUTION_RESULTS) as ExecutionResult[];
   const named = names.find((name) => EXECUTION_RESULTS[name] === result) ?? 'waiting';
   return {
     ...rest,
     state: passwordChangeState({ state, result: named }),
-    requestedAt: new Date(requestedAt).toISOString(),
+    requestedAt: new Date(requestedAt),
   };
 }
 

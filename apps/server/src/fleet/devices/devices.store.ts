@@ -1,4 +1,4 @@
-import type { DeviceDetail } from '@chargehand/contract';
+import type { DeviceDetail, WithDates } from '@chargehand/contract';
 import type { DeviceStatus, ExecutionState, Level, ModelProtocol, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -30,7 +30,10 @@ export interface DeviceRecord extends ListedDevice {
   totalRuntimeSeconds: number;
   hasGatewayPassword: boolean;
   passwordChange:
-    | (Omit<NonNullable<DeviceDetail['passwordChange']>, 'state'> & { state: ExecutionState; result: number })
+    | (Omit<NonNullable<WithDates<DeviceDetail['passwordChange']>>, 'state'> & {
+        state: ExecutionState;
+        result: number;
+      })
     | null;
   protocol: string | null;
   remoteAddress: string | null;

@@ -1,11 +1,10 @@
-import type { AnswerOf, placesEndpoints, QueryOf } from '@chargehand/contract';
+import type { placesEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
-import { toPlaceUserRow } from '../customers/customers.service.ts';
 import { deleteReceiver, insertReceiver, listReceiversOfSite } from './place-users.store.ts';
 import { requireEditableSite } from './sites.service.ts';
 import { findSite, type LockedSite } from './sites.store.ts';
@@ -24,16 +23,12 @@ export function receiversService(db: Kysely<Database>) {
     which: 'receivers' | 'candidates',
     id: number,
     query: QueryOf<Endpoints['listReceiverCandidates']>,
-  ): Promise<AnswerOf<Endpoints['listReceivers']>> => {
+  ): Promise<ResultOf<Endpoints['listReceivers']>> => {
     const site = await findSite(caller.scope, db, id);
     if (!site) throw notFound('site');
     const { descending } = listOrder(query.sort, 'userName');
     const search = searchOf(query.search);
-    const found = await listReceiversOfSite(caller.scope, db, which, site, search, descending, pageOf(query));
-    return {
-      items: found.items.map((user) => ({ ...toPlaceUserRow(user), reachable: user.reachable })),
-      total: found.total,
-    };
+    return await listReceiversOfSite(caller.scope, db, which, site, search, descending, pageOf(query));
   };
   return {
     list: (caller: Caller, id: number, query: QueryOf<Endpoints['listReceivers']>) =>

@@ -1,30 +1,31 @@
 import {
-  type AnswerOf,
   type BodyOf,
   type Locale,
   type placesEndpoints,
   type QueryOf,
+  type ResultOf,
   SITE,
   type SiteRow,
+  type WithDates,
 } from '@chargehand/contract';
 import { permits, SITE_STATES, type SiteState, siteRights, siteState } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import { emptyValues, picked } from '../../platform/resource/columns.ts';
 import { changedValues, enteredValues, formerValues } from '../../platform/resource/entered.ts';
-import { type Explanations, explained } from '../../platform/resource/explained.ts';
 import type { Pictures } from '../../ports/pictures.ts';
-import { toPlaceUserRow } from '../customers/customers.service.ts';
 import { findCustomer } from '../customers/customers.store.ts';
 import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
 import { placeCode } from '../entered.ts';
 import { enteredPosition } from '../position.ts';
 import type { Regions } from '../regions/regions.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { deriveStatuses, listDevicesOf } from './place-devices.store.ts';
 import type { PlaceDevices } from './place-devices.ts';
 import { listAdministratorsOfSite } from './place-users.store.ts';
@@ -60,14 +61,14 @@ export type SitesService = ReturnType<typeof sitesService>;
 export async function readStates(
   db: Kysely<Database>,
   caller: Pick<Caller, 'scope'>,
-): Promise<AnswerOf<Endpoints['readSiteStates']>> {
+): Promise<ResultOf<Endpoints['readSiteStates']>> {
   const { counts, troubled } = await readSiteStates(caller.scope, db, TROUBLED);
   const byState = Object.fromEntries(SITE_STATES.map((state) => [state, 0])) as Record<SiteState, number>;
   for (const { state, total } of counts) byState[state] = total;
   return {
     total: counts.reduce((sum, { total }) => sum + total, 0),
     byState,
-    troubled: troubled.map((site) => ({ ...site, since: site.since?.toISOString() ?? null })),
+    troubled,
   };
 }
 
@@ -84,7 +85,7 @@ export function sitesService(parts: {
       caller: Caller,
       locale: Locale,
       query: QueryOf<Endpoints['listSites']>,
-    ): Promise<AnswerOf<Endpoints['listSites']>> {
+    ): Promise<ResultOf<Endpoints['listSites']>> {
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listSites(caller.scope, db, siteFilters(regions, query), order, pageOf(query));
       return { items: items.map((site) => toSiteRow(site, regions, locale)), total };
@@ -93,7 +94,7 @@ export function sitesService(parts: {
     async positions(
       caller: Caller,
       query: QueryOf<Endpoints['listSitePositions']>,
-    ): Promise<AnswerOf<Endpoints['listSitePositions']>> {
+    ): Promise<ResultOf<Endpoints['listSitePositions']>> {
       const { items, unplaced } = await listSitePositions(
         caller.scope,
         db,
@@ -103,7 +104,7 @@ export function sitesService(parts: {
       return { items: items.slice(0, MOST_POSITIONS), unplaced, more: items.length > MOST_POSITIONS };
     },
 
-    async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readSite']>> {
+    async read(caller: Caller, locale: Locale, id: number): Promise<ResultOf<Endpoints['readSite']>> {
       const site = await readSite(caller.scope, db, id);
       if (!site) throw notFound('site');
       const [statuses, alarms] = await Promise.all([
@@ -129,12 +130,11 @@ export function sitesService(parts: {
       caller: Caller,
       id: number,
       query: QueryOf<Endpoints['listSiteAdministrators']>,
-    ): Promise<AnswerOf<Endpoints['listSiteAdministrators']>> {
+    ): Promise<ResultOf<Endpoints['listSiteAdministrators']>> {
       const site = await findSite(caller.scope, db, id);
       if (!site) throw notFound('site');
       const { descending } = listOrder(query.sort, 'userName');
-      const { items, total } = await listAdministratorsOfSite(caller.scope, db, site, descending, pageOf(query));
-      return { items: items.map(toPlaceUserRow), total };
+      return await listAdministratorsOfSite(caller.scope, db, site, descending, pageOf(query));
     },
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createSite']>): Promise<{ id: number }> {
@@ -258,7 +258,7 @@ export function siteFilters(
 
 const NOWHERE = { country: null, province: null, city: null, latitude: null, longitude: null };
 
-function toSiteRow(record: SiteRecord, regions: Regions, locale: Locale): SiteRow {
+function toSiteRow(record: SiteRecord, regions: Regions, locale: Locale): WithDates<SiteRow> {
   const { customerEnabled, latitude: _latitude, longitude: _longitude, ...rest } = record;
   const { served, faulted, offline, critical, ...site } = rest;
   const state = siteState({
@@ -267,7 +267,7 @@ function toSiteRow(record: SiteRecord, regions: Regions, locale: Locale): SiteRo
     ...{ served, faulted, offline, critical },
     openAlarms: site.activeAlarms,
   });
-  return { ...site, state, regionName: regions.name(site, locale), createdAt: site.createdAt.toISOString() };
+  return { ...site, state, regionName: regions.name(site, locale) };
 }
 
 /** The site in scope, locked for this transaction. */
@@ -282,14 +282,6 @@ async function requireSiteLimit(trx: Kysely<Database>, caller: Caller): Promise<
   const limit = await lockSiteLimit(trx, caller.userId);
   if (limit !== null && (await countSites(caller.scope, trx)) > limit) throw new Problem('siteLimitReached');
 }
-
-const EXPLANATIONS: Explanations = {
-  sites_name: ['siteNameExists', 'name'],
-  sites_code: ['siteCodeExists', 'code'],
-  user_sites_max: ['siteLimitReached'],
-  sites_customer_id_fkey: ['customerUnknown', 'customerId'],
-  devices_site_id_customer_id_fkey: ['siteHasDevices'],
-};
 
 function entryOf<O extends string>(site: LockedSite, operation: O) {
   return {

@@ -1,4 +1,4 @@
-import type { AnswerOf, fleetEndpoints, QueryOf } from '@chargehand/contract';
+import type { fleetEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -14,33 +14,16 @@ type List = typeof fleetEndpoints.listWaitingDevices;
  * Unregistered devices that tried to connect, latest attempt first. They belong to no customer, so only users of the
  * vendor see them.
  */
-export async function readWaitingDevices(db: Kysely<Database>, query: QueryOf<List>): Promise<AnswerOf<List>> {
+export async function readWaitingDevices(db: Kysely<Database>, query: QueryOf<List>): Promise<ResultOf<List>> {
   const order = listOrder(query.sort, '-lastAttemptAt');
-  const { items, total } = await listWaitingDevices(db, searchOf(query.search), order, pageOf(query));
-  return {
-    items: items.map((entry) => ({
-      ...entry,
-      registeredAt: entry.registeredAt.toISOString(),
-      lastAttemptAt: entry.lastAttemptAt.toISOString(),
-    })),
-    total,
-  };
+  return await listWaitingDevices(db, searchOf(query.search), order, pageOf(query));
 }
 
 type Attempts = typeof fleetEndpoints.listConnectionAttempts;
 
 /** Rejected connection attempts, the latest first. They belong to no customer, so only users of the vendor see them. */
-export async function readAttempts(db: Kysely<Database>, query: QueryOf<Attempts>): Promise<AnswerOf<Attempts>> {
-  const { items, total } = await listAttempts(
-    db,
-    searchOf(query.search),
-    listOrder(query.sort, '-lastAt').descending,
-    pageOf(query),
-  );
-  return {
-    items: items.map((one) => ({ ...one, firstAt: one.firstAt.toISOString(), lastAt: one.lastAt.toISOString() })),
-    total,
-  };
+export async function readAttempts(db: Kysely<Database>, query: QueryOf<Attempts>): Promise<ResultOf<Attempts>> {
+  return await listAttempts(db, searchOf(query.search), listOrder(query.sort, '-lastAt').descending, pageOf(query));
 }
 
 /** Removes an entry from the list. The device is added again with its next attempt. */

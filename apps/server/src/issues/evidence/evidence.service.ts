@@ -1,4 +1,4 @@
-import type { AnswerOf, DescribedItem, issueEndpoints, ProtocolFrameRow } from '@chargehand/contract';
+import type { DescribedItem, issueEndpoints, ResultOf } from '@chargehand/contract';
 import {
   compareParameters,
   EVIDENCE_LIMITS,
@@ -8,11 +8,21 @@ import {
   levelSuffices,
   secretKeys,
 } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { findDevice, listAlarms, listCommands, listReadings, readFrames, readParameters } from './evidence.store.ts';
+import {
+  findDevice,
+  findEvidence,
+  findEvidenceFrames,
+  insertEvidence,
+  listAlarms,
+  listCommands,
+  listReadings,
+  readFrames,
+  readParameters,
+} from './evidence.store.ts';
 import type { StoredSituation } from './situation.ts';
 
 type Endpoints = typeof issueEndpoints;
@@ -79,10 +89,7 @@ export async function takeEvidence(
     commands: await listCommands(trx, device, now),
     frames: { count: frames.length, complete },
   };
-  await trx
-    .insertInto('issue_evidence')
-    .values({ issue_id: issue.id, situation: JSON.stringify(situation), frames: JSON.stringify(frames) })
-    .execute();
+  await insertEvidence(trx, issue.id, situation, frames);
 }
 
 /** What shows a value later as the page of the device shows it now. */
@@ -93,12 +100,8 @@ function frozen({ name, type, range, unit }: DescribedItem) {
 /** Reads what was frozen. Values above the levels of the caller are left out, as on the page of the device. */
 export function evidenceService(db: Kysely<Database>) {
   return {
-    async read({ levels }: Caller, id: number): Promise<AnswerOf<Endpoints['readIssueEvidence']>> {
-      const found = await db
-        .selectFrom('issue_evidence')
-        .select(['taken_at', 'situation'])
-        .where('issue_id', '=', id)
-        .executeTakeFirst();
+    async read({ levels }: Caller, id: number): Promise<ResultOf<Endpoints['readIssueEvidence']>> {
+      const found = await findEvidence(db, id);
       if (!found) return { evidence: null };
       const { readings, parameters, ...rest } = found.situation;
       const allowed = <T extends { area: 'device' | 'params'; level: Level }>(values: readonly T[]) =>
@@ -108,7 +111,7 @@ export function evidenceService(db: Kysely<Database>) {
       return {
         evidence: {
           ...rest,
-          takenAt: found.taken_at.toISOString(),
+          takenAt: found.takenAt,
           readings: allowed(readings),
           parameters: allowed(parameters),
           withheld: readings.length + parameters.length - allowed(readings).length - allowed(parameters).length,
@@ -116,10 +119,8 @@ export function evidenceService(db: Kysely<Database>) {
       };
     },
 
-    async frames(id: number): Promise<AnswerOf<Endpoints['readIssueFrames']>> {
-      const { rows } = await sql<{ frames: ProtocolFrameRow[] }>`
-        select frames from issue_evidence where issue_id = ${id}`.execute(db);
-      return { items: rows[0]?.frames ?? [] };
+    async frames(id: number): Promise<ResultOf<Endpoints['readIssueFrames']>> {
+      return { items: await findEvidenceFrames(db, id) };
     },
   };
 }

@@ -15,6 +15,7 @@ import { NAME_OF_CODE } from '../../alarms/index.ts';
 import { listFramesBefore } from '../../audit/index.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { StoredSituation } from './situation.ts';
 
 /** A device at the place where its issue belongs. */
 export interface EvidenceDevice {
@@ -212,4 +213,33 @@ export async function readFrames(
 /** The start of a period that ends now and is not before the device came to its place. */
 function from({ since }: EvidenceDevice, now: Date, minutes: number): Date {
   return new Date(Math.max(since.getTime(), now.getTime() - minutes * 60_000));
+}
+
+/** Stores the situation of a device and its frames with an issue. */
+export async function insertEvidence(
+  trx: Kysely<Database>,
+  issueId: number,
+  situation: StoredSituation,
+  frames: readonly ProtocolFrameRow[],
+): Promise<void> {
+  await trx
+    .insertInto('issue_evidence')
+    .values({ issue_id: issueId, situation: JSON.stringify(situation), frames: JSON.stringify(frames) })
+    .execute();
+}
+
+/** The situation that was stored with an issue. */
+export async function findEvidence(db: Kysely<Database>, issueId: number) {
+  return await db
+    .selectFrom('issue_evidence')
+    .select(['taken_at as takenAt', 'situation'])
+    .where('issue_id', '=', issueId)
+    .executeTakeFirst();
+}
+
+/** The frames that were stored with an issue, the newest first. */
+export async function findEvidenceFrames(db: Kysely<Database>, issueId: number): Promise<ProtocolFrameRow[]> {
+  const { rows } = await sql<{ frames: ProtocolFrameRow[] }>`
+    select frames from issue_evidence where issue_id = ${issueId}`.execute(db);
+  return rows[0]?.frames ?? [];
 }

@@ -1,4 +1,4 @@
-import type { ISSUE_TABS, IssueEnd, IssueRow } from '@chargehand/contract';
+import type { ISSUE_TABS, IssueEnd, IssueRow, WithDates } from '@chargehand/contract';
 import { type IssueStatus, issuesNamed, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
@@ -8,7 +8,7 @@ import { withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
 
 /** An issue as lists show it, with times as dates. */
-export type IssueRecord = Omit<IssueRow, Times> &
+export type IssueRecord = Omit<WithDates<IssueRow>, Times> &
   Record<'occurredAt' | 'createdAt' | 'updatedAt', Date> &
   Record<'closedAt' | 'dueAt', Date | null>;
 type Times = 'occurredAt' | 'createdAt' | 'updatedAt' | 'closedAt' | 'dueAt';

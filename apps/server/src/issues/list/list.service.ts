@@ -1,11 +1,11 @@
 import type {
-  AnswerOf,
   IssueDetail,
   IssueEntry,
-  IssueRow,
   issueEndpoints,
   MatchingRows,
   QueryOf,
+  ResultOf,
+  WithDates,
 } from '@chargehand/contract';
 import { ISSUE_STATUSES, permits } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -26,7 +26,6 @@ import { listReports } from '../reports/reports.store.ts';
 import { editedOf } from '../work/issue-values.ts';
 import {
   type IssueFilters,
-  type IssueRecord,
   listColumn,
   listEnds,
   listIssues,
@@ -55,7 +54,7 @@ const CODES = 50;
 /** Reads issues: lists, the board, one issue with its timeline, labels and times. */
 export function listService(db: Kysely<Database>) {
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listIssues']>): Promise<AnswerOf<Endpoints['listIssues']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listIssues']>): Promise<ResultOf<Endpoints['listIssues']>> {
       const { sort, page, pageSize, ...filters } = query;
       const order = listOrder(sort, '-createdAt');
       const { items, open, closed } = await listIssues(
@@ -66,18 +65,18 @@ export function listService(db: Kysely<Database>) {
         pageOf({ page, pageSize }),
       );
       const total = { open, closed, all: open + closed }[filters.tab ?? 'open'];
-      return { items: items.map(toIssueRow), total, counts: { open, closed } };
+      return { items, total, counts: { open, closed } };
     },
 
     async board(
       caller: Caller,
       query: QueryOf<Endpoints['readIssueBoard']>,
-    ): Promise<AnswerOf<Endpoints['readIssueBoard']>> {
+    ): Promise<ResultOf<Endpoints['readIssueBoard']>> {
       const filters = await enteredFilters(db, query);
       const columns = await Promise.all(
         ISSUE_STATUSES.map(async (status) => {
           const { items, total } = await listColumn(db, caller, filters, status, BOARD_ROWS);
-          return { status, total, items: items.map(toIssueRow) };
+          return { status, total, items };
         }),
       );
       return { columns };
@@ -88,7 +87,7 @@ export function listService(db: Kysely<Database>) {
       return matchingRows(await selectIssues(db, caller, await enteredFilters(db, query), MATCHING_ROWS_READ));
     },
 
-    async labels({ scope }: Caller): Promise<AnswerOf<Endpoints['listIssueLabels']>> {
+    async labels({ scope }: Caller): Promise<ResultOf<Endpoints['listIssueLabels']>> {
       const [found, names] = await Promise.all([listLabels(db, scope), readLabelNames(db)]);
       const counts = new Map<string, number>();
       // Texts that are names of an entry count as this entry.
@@ -104,7 +103,7 @@ export function listService(db: Kysely<Database>) {
     async ends(
       { scope }: Caller,
       { codes }: QueryOf<Endpoints['readIssueEnds']>,
-    ): Promise<AnswerOf<Endpoints['readIssueEnds']>> {
+    ): Promise<ResultOf<Endpoints['readIssueEnds']>> {
       const wanted = [...new Set(codes.split(',').map((code) => code.trim()))].filter(Boolean);
       if (wanted.length > CODES) throw new Problem('fieldItems', { field: 'codes', values: { min: 1, max: CODES } });
       const items = await listEnds(db, scope, wanted);
@@ -114,7 +113,7 @@ export function listService(db: Kysely<Database>) {
     async times(
       { scope }: Caller,
       { from, to, ...place }: QueryOf<Endpoints['readIssueTimes']>,
-    ): Promise<AnswerOf<Endpoints['readIssueTimes']>> {
+    ): Promise<ResultOf<Endpoints['readIssueTimes']>> {
       const period = {
         from: from === undefined ? undefined : new Date(from),
         to: to === undefined ? undefined : new Date(to),
@@ -122,7 +121,7 @@ export function listService(db: Kysely<Database>) {
       return { items: await readTimes(db, scope, { ...period, ...place }) };
     },
 
-    async read(caller: Caller, id: number): Promise<IssueDetail> {
+    async read(caller: Caller, id: number): Promise<WithDates<IssueDetail>> {
       const issue = await readIssue(caller.scope, db, id);
       if (!issue) throw notFound('issue');
       const mayEdit = !caller.readOnly && permits(caller, ['auth_issue_edit']);
@@ -138,7 +137,7 @@ export function listService(db: Kysely<Database>) {
       const state = { ...row, createdBy: createdById, assigneeId: issue.assignee?.id ?? null };
       return {
         ...row,
-        ...toIssueRow(issue),
+        ...issue,
         ...{ body, links, merged, reports },
         watching: watchers.some((one) => one.id === caller.userId),
         watchers: shown.map(({ id, name }) => ({ id, name })),
@@ -152,7 +151,7 @@ export function listService(db: Kysely<Database>) {
       caller: Caller,
       id: number,
       { before, after, limit }: QueryOf<Endpoints['listIssueEntries']>,
-    ): Promise<AnswerOf<Endpoints['listIssueEntries']>> {
+    ): Promise<ResultOf<Endpoints['listIssueEntries']>> {
       const entries = await listEntries(caller.scope, db, id, { before, after }, limit);
       const bodies = await withShownMentions(
         db,
@@ -169,7 +168,7 @@ export function listService(db: Kysely<Database>) {
       caller: Caller,
       id: number,
       entryId: number,
-    ): Promise<AnswerOf<Endpoints['listIssueCommentVersions']>> {
+    ): Promise<ResultOf<Endpoints['listIssueCommentVersions']>> {
       const versions = await listCommentVersions(db, id, entryId);
       const bodies = await withShownMentions(
         db,
@@ -180,7 +179,6 @@ export function listService(db: Kysely<Database>) {
         items: versions.map((one, index) => ({
           ...one,
           body: bodies[index] ?? one.body,
-          writtenAt: one.writtenAt.toISOString(),
         })),
       };
     },
@@ -196,26 +194,10 @@ export async function enteredFilters(db: Kysely<Database>, { label, ...query }: 
   return { ...query, labels, search: searchOf(query.search) };
 }
 
-function toIssueRow(issue: IssueRecord): IssueRow {
-  const { id, key, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto } = issue;
-  const { customerId, customerName, siteId, siteName, deviceId, deviceName, deviceSn, alarmCode } = issue;
-  return {
-    ...{ id, key, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto },
-    ...{ customerId, customerName, siteId, siteName, deviceId, deviceName, deviceSn, alarmCode },
-    occurredAt: issue.occurredAt.toISOString(),
-    createdAt: issue.createdAt.toISOString(),
-    updatedAt: issue.updatedAt.toISOString(),
-    closedAt: issue.closedAt?.toISOString() ?? null,
-    dueAt: issue.dueAt?.toISOString() ?? null,
-  };
-}
-
-function toEntry(caller: Caller, entry: EntryRecord): IssueEntry {
+function toEntry(caller: Caller, entry: EntryRecord): WithDates<IssueEntry> {
   return {
     ...entry,
     event: entry.event as IssueEntry['event'],
-    at: entry.at.toISOString(),
-    editedAt: entry.editedAt?.toISOString() ?? null,
     own: entry.userId === caller.userId,
   };
 }

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { announceAnswer } from '../work/issue-notices.ts';
 import { followersOf } from '../work/issue-state.ts';
+import { touchIssues } from '../work/work.store.ts';
 
 /**
  * Adds a comment of somebody without an account, and announces it to those who follow the issue. The same request key
@@ -36,7 +37,7 @@ export async function addOutsideComment(
     returning id`.execute(trx);
   const [entry] = rows;
   if (!entry) return null;
-  await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', issueId).execute();
+  await touchIssues(trx, [issueId]);
   await announceAnswer(trx, issue, 'comment', entry.id, { userIds: await followersOf(trx, issueId) });
   return issue;
 }

@@ -1,4 +1,4 @@
-import type { SharedIssue } from '@chargehand/contract';
+import type { SharedIssue, WithDates } from '@chargehand/contract';
 import {
   type DocumentContent,
   filesOf,
@@ -22,7 +22,7 @@ export async function readSharedIssue(
   db: Kysely<Database>,
   id: number,
   since: Date | null,
-): Promise<Omit<SharedIssue, 'commentsLeft'> | null> {
+): Promise<Omit<WithDates<SharedIssue>, 'commentsLeft'> | null> {
   const issue = await findSharedIssue(db, id);
   if (!issue) return null;
   const [entries, used] = await Promise.all([
@@ -39,15 +39,14 @@ export async function readSharedIssue(
   const { key, title, type, status, deviceModel, occurredAt, createdAt, closedAt, body } = issue;
   return {
     ...{ key, title, type, status, deviceModel, text: textOf(body), files: shownFiles(body) },
-    occurredAt: occurredAt.toISOString(),
-    createdAt: createdAt.toISOString(),
-    closedAt: closedAt?.toISOString() ?? null,
+    occurredAt,
+    createdAt,
+    closedAt,
     entries: entries
       .slice(0, SHOWN)
       .toReversed()
-      .map(({ body: text, at, ...entry }) => ({
+      .map(({ body: text, ...entry }) => ({
         ...entry,
-        at: at.toISOString(),
         text: textOf(text),
         files: shownFiles(text),
       })),

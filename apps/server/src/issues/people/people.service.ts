@@ -1,4 +1,4 @@
-import type { AnswerOf, issueEndpoints, QueryOf } from '@chargehand/contract';
+import type { issueEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -10,7 +10,7 @@ import { type IssuePlace, listReaders } from './readers.store.ts';
 
 type Endpoint = (typeof issueEndpoints)['listIssueUsers'];
 type Query = QueryOf<Endpoint>;
-type Users = AnswerOf<Endpoint>;
+type Users = ResultOf<Endpoint>;
 
 /** Users in the list of those who can be chosen. */
 const USERS = 50;

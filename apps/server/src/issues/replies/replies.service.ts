@@ -9,7 +9,7 @@ import {
   issueStatusAfter,
   lineOf,
 } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Email } from 'postal-mime';
 import { type Arrived, type AttachmentsRoom, enteredName, type Intake } from '../../attachments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -24,6 +24,8 @@ import type { IssueChanges } from '../issue-changes.ts';
 import { addComment } from '../work/comments/comments.ts';
 import { announceAnswer } from '../work/issue-notices.ts';
 import { followersOf, type IssueState, lockIssue, logIssue, storeTimes } from '../work/issue-state.ts';
+import { insertForeignComment, touchIssues } from '../work/work.store.ts';
+import { isStored, rootOf, userOf } from './replies.store.ts';
 import type { ReplyAddresses, ReplyTarget } from './reply-address.ts';
 import { replyText } from './reply-text.ts';
 
@@ -114,7 +116,7 @@ export function repliesService(parts: RepliesParts & { changes: IssueChanges }) 
       const entry = await addComment(trx, caller, now, { body, internal: true, requestKey: key });
       await storeTimes(trx, now);
       await logIssue(trx, caller, now, { after: { comment: entry, internal: true, byMail: true } });
-      await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', issueId).execute();
+      await touchIssues(trx, [issueId]);
       return true;
     });
     if (added) {
@@ -142,17 +144,12 @@ export function repliesService(parts: RepliesParts & { changes: IssueChanges }) 
         .map(({ filename }, index) => noteOf((filename ?? `attachment-${index + 1}`).slice(0, 200), caller.locale));
       const text = [replyText(mail), ...notes].filter((one) => one !== '').join('\n');
       if (text === '') return null;
-      const { id } = await trx
-        .insertInto('issue_entries')
-        .values({
-          ...{ issue_id: issueId, event: null, user_id: null, user_name: '', internal: true },
-          body: JSON.stringify(cleanContent(contentOfText(text))),
-          data: JSON.stringify({ requestKey: key, unknownSender }),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const id = await insertForeignComment(trx, {
+        ...{ issue_id: issueId, internal: true, body: cleanContent(contentOfText(text)) },
+        data: { requestKey: key, unknownSender },
+      });
       await announceAnswer(trx, issue, 'comment', id, { userIds: await followersOf(trx, issueId) });
-      await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', issueId).execute();
+      await touchIssues(trx, [issueId]);
       return issue;
     });
     if (issue) {
@@ -237,30 +234,6 @@ function isAutomatic({ headers }: Email): boolean {
 function keyOf({ userId, issueId }: ReplyTarget, { messageId }: Email, source: Buffer): string {
   const own = messageId ? `id ${messageId}` : createHash('sha256').update(source).digest('hex');
   return `mail-${createHash('sha256').update(`${userId} ${issueId} ${own}`).digest('hex').slice(0, 40)}`;
-}
-
-async function isStored(db: Kysely<Database>, issueId: number, key: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from issue_entries where issue_id = ${issueId} and data ->> 'requestKey' = ${key}`.execute(db);
-  return rows.length > 0;
-}
-
-/** The issue that an issue was merged into, in the end. */
-async function rootOf(db: Kysely<Database>, id: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    with recursive up as (
-      select id, merged_into, 0 as depth from issues where id = ${id}
-      union all
-      select i.id, i.merged_into, up.depth + 1 from up join issues i on i.id = up.merged_into where up.depth < 50
-    )
-    select id from up order by depth desc limit 1`.execute(db);
-  return rows[0]?.id ?? id;
-}
-
-async function userOf(db: Kysely<Database>, userId: number): Promise<{ locale: Locale; email: string | null }> {
-  const { rows } = await sql<{ locale: Locale; email: string | null }>`
-    select locale, email from users where id = ${userId}`.execute(db);
-  return rows[0] ?? { locale: 'en-US', email: null };
 }
 
 /** A mail; null when it has too many parts or takes too long to read. @throws {Problem} serverBusy, for a later attempt */

@@ -1,4 +1,4 @@
-import type { BodyOf, FollowedReport, publicReportEndpoints } from '@chargehand/contract';
+import type { BodyOf, FollowedReport, publicReportEndpoints, WithDates } from '@chargehand/contract';
 import {
   contentOfText,
   linesOf,
@@ -7,14 +7,24 @@ import {
   reportStatus,
   withoutMentionedNames,
 } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { isMailAddress } from '../../platform/mail/mailbox.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { announceAnswer } from '../work/issue-notices.ts';
 import { followersOf, storeTimes } from '../work/issue-state.ts';
-import { type FollowedRecord, findFollowed, listArrivedFiles, listConversation, storeNotify } from './reports.store.ts';
+import { insertForeignComment, touchIssues } from '../work/work.store.ts';
+import {
+  type FollowedRecord,
+  findFollowed,
+  insertReply,
+  listArrivedFiles,
+  listConversation,
+  lockReport,
+  storeNotify,
+  storeReplyCount,
+} from './reports.store.ts';
 
 type Endpoints = typeof publicReportEndpoints;
 
@@ -33,7 +43,7 @@ export async function requireFollowed(db: Kysely<Database>, token: string): Prom
 /** What reporters do with the secret link of their report. */
 export function followService({ db, changes }: { db: Kysely<Database>; changes: IssueChanges }) {
   return {
-    async read(token: string): Promise<FollowedReport> {
+    async read(token: string): Promise<WithDates<FollowedReport>> {
       const report = await requireFollowed(db, token);
       const [entries, files] = await Promise.all([
         listConversation(db, report, MESSAGES),
@@ -47,16 +57,16 @@ export function followService({ db, changes }: { db: Kysely<Database>; changes: 
         place: siteName === null ? null : { siteName, deviceName },
         placeText: [report.sn, report.place].filter(Boolean).join(', '),
         ...{ connector: report.connector, type: report.type, notify: report.notify },
-        reportedAt: report.createdAt.toISOString(),
-        closedAt: report.status === 'closed' ? (report.closedAt?.toISOString() ?? null) : null,
+        reportedAt: report.createdAt,
+        closedAt: report.status === 'closed' ? report.closedAt : null,
         hasMail: contact !== null && isMailAddress(contact),
         messages: [
           {
-            ...{ id: 0, at: report.createdAt.toISOString(), by: 'reporter', text: report.description },
+            ...{ id: 0, at: report.createdAt, by: 'reporter', text: report.description },
             files: filesOf(0),
           },
           ...entries.map(({ id, at, byReporter, message, body }) => ({
-            ...{ id, at: at.toISOString(), by: byReporter ? ('reporter' as const) : ('staff' as const) },
+            ...{ id, at, by: byReporter ? ('reporter' as const) : ('staff' as const) },
             ...{ text: plainTextOf(withoutMentionedNames(body)), files: byReporter ? filesOf(message) : [] },
           })),
         ],
@@ -70,37 +80,23 @@ export function followService({ db, changes }: { db: Kysely<Database>; changes: 
       if (text === '') throw new Problem('fieldRequired', { field: 'message' });
       const { id, rootId } = await requireFollowed(db, f);
       const changed = await db.transaction().execute(async (trx) => {
-        await sql`select from issues where id = ${rootId} for no key update`.execute(trx);
-        await sql`select from issue_reports where id = ${id} for update`.execute(trx);
+        await lockReport(trx, { id, rootId });
         const report = await requireFollowed(trx, f);
-        const added = await trx
-          .insertInto('issue_report_replies')
-          .values({ report_id: id, request_key: requestKey })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('report_id')
-          .executeTakeFirst();
-        if (!added) return null;
+        if (!(await insertReply(trx, id, requestKey))) return null;
         if (report.replies >= REPORT_LIMITS.replies) {
           throw new Problem('reportReplies', { values: { most: REPORT_LIMITS.replies } });
         }
         const message = report.replies + 1;
-        await trx.updateTable('issue_reports').set({ replies: message }).where('id', '=', id).execute();
-        const entry = await trx
-          .insertInto('issue_entries')
-          .values({
-            ...{ issue_id: report.rootId, event: null, user_id: null, user_name: '' },
-            ...{ body: JSON.stringify(contentOfText(text)), data: JSON.stringify({ reportId: id, message }) },
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await trx
-          .updateTable('issues')
-          .set({ updated_at: sql`clock_timestamp()` })
-          .where('id', '=', report.rootId)
-          .execute();
+        await storeReplyCount(trx, id, message);
+        const entryId = await insertForeignComment(trx, {
+          issue_id: report.rootId,
+          body: contentOfText(text),
+          data: { reportId: id, message },
+        });
+        await touchIssues(trx, [report.rootId]);
         const issue = { ...report, id: report.rootId };
         await storeTimes(trx, { id: report.rootId, createdAt: report.issueCreatedAt });
-        await announceAnswer(trx, issue, 'comment', entry.id, { userIds: await followersOf(trx, report.rootId) });
+        await announceAnswer(trx, issue, 'comment', entryId, { userIds: await followersOf(trx, report.rootId) });
         return issue;
       });
       if (changed) await changes.changed(changed);

@@ -1,4 +1,4 @@
-import type { AnswerOf, reportLinkEndpoints } from '@chargehand/contract';
+import type { ResultOf, reportLinkEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -8,7 +8,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { findLinked, type ReportLinkRecord, readLink, replaceLink } from './report-places.store.ts';
 
-type Link = AnswerOf<(typeof reportLinkEndpoints)['readSiteReportLink']>;
+type Link = ResultOf<(typeof reportLinkEndpoints)['readSiteReportLink']>;
 type LinkOf = { deviceId: number } | { siteId: number };
 
 export type ReportLinksService = ReturnType<typeof reportLinksService>;
@@ -18,7 +18,7 @@ export function reportLinksService(parts: { db: Kysely<Database>; mailer: Pick<M
   const { db, mailer, box } = parts;
   const shown = (of: LinkOf, link: ReportLinkRecord | null): Link => {
     if (!link) throw notFound('deviceId' in of ? 'device' : 'site');
-    return { url: mailer.urlOf(`/share/issue?s=${link.token}`), createdAt: link.createdAt.toISOString() };
+    return { url: mailer.urlOf(`/share/issue?s=${link.token}`), createdAt: link.createdAt };
   };
   return {
     read: async (of: LinkOf): Promise<Link> => shown(of, await readLink(db, box, of)),

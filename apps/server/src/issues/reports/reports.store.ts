@@ -1,6 +1,6 @@
-import type { IssueReport, Locale } from '@chargehand/contract';
+import type { IssueReport, Locale, WithDates } from '@chargehand/contract';
 import type { DocumentContent, IssueRemedy, IssueStatus, IssueType, Scope } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -166,8 +166,8 @@ export async function listReports(
   db: Kysely<Database>,
   issueId: number,
   mayEdit: boolean,
-): Promise<IssueReport[]> {
-  const { rows } = await sql<Omit<IssueReport, 'at'> & { at: Date }>`
+): Promise<WithDates<IssueReport>[]> {
+  const { rows } = await sql<Omit<WithDates<IssueReport>, 'at'> & { at: Date }>`
     with recursive merged as (
       select ${issueId}::int as id union
       select i.id from issues i join merged m on i.merged_into = m.id
@@ -178,7 +178,7 @@ export async function listReports(
            (select count(*) from issue_report_uploads u where u.report_id = r.id and u.done)::int as files,
            (select count(*) from issue_report_uploads u where u.report_id = r.id)::int as "announcedFiles"
       from issue_reports r where r.issue_id in (select id from merged) order by r.id limit 50`.execute(db);
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  return rows;
 }
 
 /** Reporters of an issue and of those merged into it who want mails, or one of them. */
@@ -214,4 +214,36 @@ export async function deleteContacts(db: Kysely<Database>, closedBefore: Date): 
      where r.contact is not null and i.id = r.issue_id and i.status = 'closed' and i.closed_at < ${closedBefore}
     `.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+/** Locks a report and the issue where it is worked on. */
+export async function lockReport(
+  trx: Kysely<Database>,
+  { id, rootId }: Pick<FollowedRecord, 'id' | 'rootId'>,
+): Promise<void> {
+  await sql`select from issues where id = ${rootId} for no key update`.execute(trx);
+  await sql`select from issue_reports where id = ${id} for update`.execute(trx);
+}
+
+/** Stores the key of a reply. Returns false when it is stored already. */
+export async function insertReply(trx: Kysely<Database>, reportId: number, requestKey: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await trx
+    .insertInto('issue_report_replies')
+    .values({ report_id: reportId, request_key: requestKey })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** Stores how many replies a report has. */
+export async function storeReplyCount(trx: Kysely<Database>, id: number, replies: number): Promise<void> {
+  await trx.updateTable('issue_reports').set({ replies }).where('id', '=', id).execute();
+}
+
+/** Stores a report. Returns its ID. */
+export async function insertReport(
+  trx: Kysely<Database>,
+  values: Insertable<Database['issue_reports']>,
+): Promise<number> {
+  return (await trx.insertInto('issue_reports').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }

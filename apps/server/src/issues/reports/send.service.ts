@@ -9,7 +9,7 @@ import {
   reportTarget,
   reportTitle,
 } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { uniqueViolation } from '../../platform/database/violations.ts';
@@ -21,9 +21,10 @@ import type { IssueChanges } from '../issue-changes.ts';
 import { type AnnouncedIssue, announceAnswer, announceReported } from '../work/issue-notices.ts';
 import { followersOf, logIssue } from '../work/issue-state.ts';
 import { insertIssue, type Origin, subjectOf } from '../work/new-issue.ts';
-import { openRootOf } from '../work/open-root.ts';
+import { lockUnclosed, openRootOf } from '../work/open-root.ts';
+import { insertForeignComment, touchIssues } from '../work/work.store.ts';
 import { findEnteredPlace, findLinkPlace, type ReportPlaceRecord } from './report-places.store.ts';
-import { countRecent, findSent } from './reports.store.ts';
+import { countRecent, findSent, insertReport } from './reports.store.ts';
 import { listKnown, listSiteReceivers, lockPlace } from './target.store.ts';
 
 type Entered = BodyOf<(typeof publicReportEndpoints)['sendReport']>;
@@ -138,27 +139,21 @@ export function sendService(parts: {
             : { customerId: place.customerId };
     const issue = joined ?? (await create(trx, origin, entered, address));
     const follow = randomBytes(FOLLOW_BYTES).toString('base64url');
-    const { id } = await trx
-      .insertInto('issue_reports')
-      .values({
-        ...{ sealed_follow_token: box.close(follow), follow_token_hash: tokenHash(follow) },
-        ...{ issue_id: issue.id, request_key: entered.requestKey, device_id: deviceId, site_id: place.siteId },
-        ...{ site_name: linked ? place.siteName : null, device_name: linked ? place.deviceName : null },
-        ...{ connector, sn: entered.sn, place: entered.place, type, description: problem, locale: entered.locale },
-        ...{ contact, had_contact: contact !== null, joined: joined !== null },
-        notify: (entered.notify ?? true) && contact !== null && isMailAddress(contact),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const id = await insertReport(trx, {
+      ...{ sealed_follow_token: box.close(follow), follow_token_hash: tokenHash(follow) },
+      ...{ issue_id: issue.id, request_key: entered.requestKey, device_id: deviceId, site_id: place.siteId },
+      ...{ site_name: linked ? place.siteName : null, device_name: linked ? place.deviceName : null },
+      ...{ connector, sn: entered.sn, place: entered.place, type, description: problem, locale: entered.locale },
+      ...{ contact, had_contact: contact !== null, joined: joined !== null },
+      notify: (entered.notify ?? true) && contact !== null && isMailAddress(contact),
+    });
     if (joined) {
-      await trx
-        .insertInto('issue_entries')
-        .values({
-          ...{ issue_id: joined.id, event: null, user_id: null, user_name: '' },
-          ...{ body: JSON.stringify(contentOfText(problem)), data: JSON.stringify({ reportId: id, message: 0 }) },
-        })
-        .execute();
-      await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', joined.id).execute();
+      await insertForeignComment(trx, {
+        issue_id: joined.id,
+        body: contentOfText(problem),
+        data: { reportId: id, message: 0 },
+      });
+      await touchIssues(trx, [joined.id]);
       const userIds = await followersOf(trx, joined.id);
       await announceAnswer(trx, joined, 'reported', id, { userIds });
     } else await announceReported(trx, issue, await listSiteReceivers(trx, issue.siteId));
@@ -193,10 +188,8 @@ export function sendService(parts: {
  */
 async function lockOpen(trx: Kysely<Database>, id: number): Promise<AnnouncedIssue | null> {
   for (let open: number | null = id; open !== null; open = await openRootOf(trx, id)) {
-    const { rows } = await sql<AnnouncedIssue>`
-      select id, issue_key(customer_id, number) as key, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId"
-        from issues where id = ${open} and status <> 'closed' for no key update`.execute(trx);
-    if (rows[0]) return rows[0];
+    const issue = await lockUnclosed(trx, open);
+    if (issue) return issue;
   }
   return null;
 }

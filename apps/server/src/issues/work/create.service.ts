@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, issueEndpoints } from '@chargehand/contract';
+import type { BodyOf, issueEndpoints, ResultOf } from '@chargehand/contract';
 import { ISSUE_PRIORITIES, storedContent } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { type AttachmentsRoom, requireStoredFiles, takeIssueFiles } from '../../attachments/index.ts';
@@ -16,7 +16,7 @@ import { createdWith, insertIssue, type Origin, openIssueOf, storeBody, subjectO
 
 type Endpoints = typeof issueEndpoints;
 type Entered = BodyOf<Endpoints['createSiteIssue']>;
-type Created = AnswerOf<Endpoints['createSiteIssue']>;
+type Created = ResultOf<Endpoints['createSiteIssue']>;
 
 export type CreateService = ReturnType<typeof createService>;
 

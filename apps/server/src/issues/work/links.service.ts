@@ -1,12 +1,15 @@
 import type { IssueLink } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { IssueChanges } from '../issue-changes.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { addEvent, addWatchers, type IssueState, lockIssue, lockIssues, logIssue, storeTimes } from './issue-state.ts';
 import { reminderValues } from './issue-values.ts';
+import { deleteLink, insertLink, leadsTo, lockLinks } from './links.store.ts';
+import { storeMerge, touchIssues, updateIssue, watchersOf } from './work.store.ts';
 
 export type LinksService = ReturnType<typeof linksService>;
 
@@ -28,7 +31,7 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
       const [issue, other] = [locked.get(id), locked.get(otherId)];
       if (!issue || !other) throw notFound('issue');
       const result = await run(trx, issue, other);
-      await touch(trx, [id, otherId]);
+      await touchIssues(trx, [id, otherId]);
       return { result, both: [issue, other] };
     });
     for (const issue of both) await changes.changed(issue);
@@ -38,10 +41,9 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
   return {
     async link(caller: Caller, id: number, { issueId, kind }: { issueId: number; kind: IssueLink }) {
       return await between(caller, id, issueId, async (trx, issue) => {
-        // Links of other issues could close a circle at the same time: one link of a kind at a time.
-        await sql`select pg_advisory_xact_lock(hashtext('issue links'))`.execute(trx);
+        await lockLinks(trx);
         if (await leadsTo(trx, kind, issueId, id)) throw new Problem('issueLinkCycle', { field: 'issueId' });
-        const linkId = await insertLink(trx, { id, issueId, kind });
+        const linkId = await explained(insertLink(trx, { id, issueId, kind }), EXPLANATIONS);
         await addEvent(trx, caller, id, 'linked', { kind, otherId: issueId });
         await logIssue(trx, caller, issue, { after: { link: kind, issueId } });
         return { linkId };
@@ -52,14 +54,11 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
     async unlink(caller: Caller, id: number, linkId: number) {
       const issue = await db.transaction().execute(async (trx) => {
         const issue = await lockIssue(trx, caller, id);
-        const { rows } = await sql<{ kind: IssueLink; otherId: number }>`
-          delete from issue_links where id = ${linkId} and ${id} in (issue_id, other_id)
-          returning kind, case when issue_id = ${id} then other_id else issue_id end as "otherId"`.execute(trx);
-        const [link] = rows;
+        const link = await deleteLink(trx, id, linkId);
         if (!link) throw notFound('issueLink');
         await addEvent(trx, caller, id, 'unlinked', { kind: link.kind, otherId: link.otherId });
         await logIssue(trx, caller, issue, { before: { link: link.kind, issueId: link.otherId } });
-        await touch(trx, [id]);
+        await touchIssues(trx, [id]);
         return issue;
       });
       await changes.changed(issue);
@@ -70,21 +69,8 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
       await between(caller, id, into, async (trx, issue, other) => {
         if (issue.mergedInto !== null || other.mergedInto !== null) throw new Problem('issueMerged');
         if (issue.customerId !== other.customerId) throw new Problem('issueOtherCustomer', { field: 'issueId' });
-        await trx
-          .updateTable('issues')
-          .set({
-            ...{ merged_into: into, status_before: issue.status, status: 'closed', remind_at: null },
-            closed_at: sql`coalesce(closed_at, clock_timestamp())`,
-          })
-          .where('id', '=', id)
-          .execute();
-        const { rows } = await sql<{ id: number }>`
-          select user_id as id from issue_watchers where issue_id = ${id}`.execute(trx);
-        await addWatchers(
-          trx,
-          into,
-          rows.map((row) => row.id),
-        );
+        await storeMerge(trx, issue, into);
+        await addWatchers(trx, into, await watchersOf(trx, id));
         await addEvent(trx, caller, id, 'merged', { otherId: into });
         await addEvent(trx, caller, into, 'mergedHere', { otherId: id });
         await logIssue(trx, caller, issue, { before: { mergedInto: null }, after: { mergedInto: into } });
@@ -98,51 +84,21 @@ export function linksService({ db, changes }: { db: Kysely<Database>; changes: I
         if (issue.mergedInto === null || issue.statusBefore === null) throw new Problem('issueNotMerged');
         const status = issue.statusBefore;
         const open = { closed_at: null, ...reminderValues(issue.dueAt, issue.reminded) };
-        await trx
-          .updateTable('issues')
-          .set({ merged_into: null, status_before: null, status, ...(status === 'closed' ? {} : open) })
-          .where('id', '=', id)
-          .execute();
+        await updateIssue(trx, id, {
+          merged_into: null,
+          status_before: null,
+          status,
+          ...(status === 'closed' ? {} : open),
+        });
         await addEvent(trx, caller, id, 'unmerged', { otherId: issue.mergedInto });
         await addEvent(trx, caller, issue.mergedInto, 'unmergedHere', { otherId: id });
         await storeTimes(trx, issue);
         await logIssue(trx, caller, issue, { before: { mergedInto: issue.mergedInto }, after: { mergedInto: null } });
-        await touch(trx, [id, issue.mergedInto]);
+        await touchIssues(trx, [id, issue.mergedInto]);
         return issue;
       });
       await changes.changed(issue);
       if (issue.mergedInto !== null) await changes.changed({ ...issue, id: issue.mergedInto });
     },
   };
-}
-
-/** @throws {Problem} issueLinked */
-async function insertLink(
-  trx: Kysely<Database>,
-  { id, issueId, kind }: { id: number; issueId: number; kind: IssueLink },
-): Promise<number> {
-  try {
-    const link = trx.insertInto('issue_links').values({ issue_id: id, other_id: issueId, kind }).returning('id');
-    return (await link.executeTakeFirstOrThrow()).id;
-  } catch (error) {
-    if (uniqueViolation(error)) throw new Problem('issueLinked', { field: 'issueId' });
-    throw error;
-  }
-}
-
-/** True when links of a kind lead from one issue to another. */
-async function leadsTo(trx: Kysely<Database>, kind: IssueLink, from: number, to: number): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    with recursive reached as (
-      select other_id as id from issue_links where issue_id = ${from} and kind = ${kind}
-      union
-      select l.other_id from issue_links l join reached r on l.issue_id = r.id where l.kind = ${kind}
-    )
-    select exists (select from reached where id = ${to}) as found`.execute(trx);
-  return rows[0]?.found ?? false;
-}
-
-async function touch(trx: Kysely<Database>, ids: readonly number[]): Promise<void> {
-  const values = { updated_at: sql<Date>`clock_timestamp()` };
-  await trx.updateTable('issues').set(values).where('id', 'in', ids).execute();
 }

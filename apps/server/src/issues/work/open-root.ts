@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { AnnouncedIssue } from './issue-notices.ts';
 
 /**
  * SQL: the issue that an issue `i` was merged into in the end, or the issue itself, if that is open; otherwise no row.
@@ -21,4 +22,12 @@ export async function openRootOf(trx: Kysely<Database>, id: number): Promise<num
   const { rows } = await sql<{ id: number }>`
     select root.id from issues i cross join ${OPEN_ROOT} where i.id = ${id}`.execute(trx);
   return rows[0]?.id ?? null;
+}
+
+/** Locks an issue that is not closed; null when it is. */
+export async function lockUnclosed(trx: Kysely<Database>, id: number): Promise<AnnouncedIssue | null> {
+  const { rows } = await sql<AnnouncedIssue>`
+    select id, issue_key(customer_id, number) as key, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId"
+      from issues where id = ${id} and status <> 'closed' for no key update`.execute(trx);
+  return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { BodyOf, issueBulkEndpoints, issueEndpoints } from '@chargehand/contract';
 import { cleanContent, filesOf, ISSUE_LABELS } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type AttachmentsRoom, lockFileOwners } from '../../attachments/index.ts';
 import { storedLabels } from '../../dictionaries/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -26,6 +26,7 @@ import {
   storeTimes,
 } from './issue-state.ts';
 import { editedOf, reminderValues } from './issue-values.ts';
+import { customerOf, deleteWatcher, touchIssues, updateIssue } from './work.store.ts';
 
 type Endpoints = typeof issueEndpoints;
 
@@ -53,7 +54,7 @@ export function workService(parts: {
       if (withFiles) await lockFileOwners(trx, [caller.customerId, ...(await customerOf(trx, id))]);
       const issue = await lockIssue(trx, caller, id);
       const result = await run(trx, issue);
-      await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', id).execute();
+      await touchIssues(trx, [id]);
       return { result, place: issue };
     });
     if (withFiles) attachments.settled(place.customerId);
@@ -89,7 +90,7 @@ export function workService(parts: {
     async start(caller: Caller, id: number) {
       await change(caller, id, async (trx, issue) => {
         const status = statusAfter(issue, 'start');
-        await trx.updateTable('issues').set({ status }).where('id', '=', id).execute();
+        await updateIssue(trx, id, { status });
         await addEvent(trx, caller, id, 'started');
         await storeTimes(trx, issue);
         await logIssue(trx, caller, issue, { before: { status: issue.status }, after: { status } });
@@ -106,11 +107,7 @@ export function workService(parts: {
       await change(caller, id, async (trx, issue) => {
         const status = statusAfter(issue, 'reopen');
         const reminders = reminderValues(issue.dueAt, issue.reminded);
-        await trx
-          .updateTable('issues')
-          .set({ status, closed_at: null, ...reminders })
-          .where('id', '=', id)
-          .execute();
+        await updateIssue(trx, id, { status, closed_at: null, ...reminders });
         await addEvent(trx, caller, id, 'reopened');
         await storeTimes(trx, issue);
         await logIssue(trx, caller, issue, { before: { status: issue.status }, after: { status } });
@@ -148,13 +145,7 @@ export function workService(parts: {
     /** A user's own choice, which is not logged. */
     async watch(caller: Caller, id: number, watching: boolean) {
       if (watching) return await addWatchers(db, id, [caller.userId]);
-      await db.deleteFrom('issue_watchers').where('issue_id', '=', id).where('user_id', '=', caller.userId).execute();
+      await deleteWatcher(db, id, caller.userId);
     },
   };
-}
-
-/** The customer of an issue, which never changes; empty when there is no such issue. */
-async function customerOf(trx: Kysely<Database>, id: number): Promise<number[]> {
-  const rows = await trx.selectFrom('issues').select('customer_id').where('id', '=', id).execute();
-  return rows.map(({ customer_id }) => customer_id);
 }

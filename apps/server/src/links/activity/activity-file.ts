@@ -2,21 +2,12 @@ import type { LinkActivity } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { csvHead, csvLine, jsonLine } from '../../platform/csv.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { type ActivityFilters, type ActivityRecord, activityAfter } from './activity.store.ts';
+import { type ActivityFilters, activityAfter } from './activity.store.ts';
 
 const ROWS = 1_000;
 const COLUMNS = [
   ...['number', 'kind', 'startedAt', 'endedAt', 'text', 'result', 'status', 'bytesIn', 'bytesOut', 'guest'],
 ] as (keyof LinkActivity)[];
-
-/** An activity as in the contract. */
-export function activityRow({ linkId: _, ...record }: ActivityRecord): LinkActivity {
-  return {
-    ...record,
-    startedAt: record.startedAt.toISOString(),
-    endedAt: record.endedAt?.toISOString() ?? null,
-  };
-}
 
 /** The activity of a link as CSV or as JSON lines, oldest first. */
 export async function* activityFile(
@@ -28,7 +19,7 @@ export async function* activityFile(
   if (format === 'csv') yield csvHead(COLUMNS);
   let after = 0;
   for (;;) {
-    const rows = (await activityAfter(db, linkId, after, filters, ROWS)).map(activityRow);
+    const rows = (await activityAfter(db, linkId, after, filters, ROWS)).map(({ linkId: _, ...row }) => row);
     if (rows.length > 0)
       yield rows
         .map((row) => (format === 'csv' ? csvLine(COLUMNS.map((column) => row[column])) : jsonLine(row)))

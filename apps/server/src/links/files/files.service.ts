@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { LinkTransfer, Locale } from '@chargehand/contract';
+import type { LinkTransfer, Locale, WithDates } from '@chargehand/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { rangeOf } from '../../platform/http/range.ts';
@@ -35,7 +35,7 @@ export function linkFilesService(terminals: Pick<Terminals, 'filesOf'>) {
     return posix.normalize(path);
   }
 
-  function transferOf(files: TerminalFiles, id: string, locale: Locale): LinkTransfer {
+  function transferOf(files: TerminalFiles, id: string, locale: Locale): WithDates<LinkTransfer> {
     const found = files.transfers(locale).find((one) => one.id === id);
     if (!found) throw notFound('linkTransfer');
     return found;
@@ -61,7 +61,7 @@ export function linkFilesService(terminals: Pick<Terminals, 'filesOf'>) {
 
     transfers: async (place: Place, locale: Locale) => ({ items: filesOf(place).transfers(locale) }),
 
-    async startDownload(place: Place, path: string, locale: Locale): Promise<LinkTransfer> {
+    async startDownload(place: Place, path: string, locale: Locale): Promise<WithDates<LinkTransfer>> {
       const files = filesOf(place);
       return transferOf(files, await files.startDownload(checked(path, 'path')), locale);
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { DeviceFolder, LinkTransfer, Locale, SharedUpload } from '@chargehand/contract';
+import type { DeviceFolder, LinkTransfer, Locale, SharedUpload, WithDates } from '@chargehand/contract';
 import { messageOf } from '@chargehand/contract';
 import type { Client } from 'ssh2';
 import { type Clock, settled } from '../../platform/clock.ts';
@@ -328,9 +328,9 @@ export function terminalFiles(
         else await device.remove(path);
       }),
 
-    transfers(locale: Locale): LinkTransfer[] {
+    transfers(locale: Locale): WithDates<LinkTransfer>[] {
       return transfers.map(({ id, direction, path, size, bytes, state, problem, startedAt }) => ({
-        ...{ id, direction, path, size, bytes, state, startedAt: startedAt.toISOString() },
+        ...{ id, direction, path, size, bytes, state, startedAt },
         problem: problem && messageOf(problem.code, locale, problem.values),
       }));
     },

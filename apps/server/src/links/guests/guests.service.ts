@@ -1,4 +1,11 @@
-import type { AnswerOf, BodyOf, linkEndpoints, OpenTerminal as OpenTerminalRow, ShareRow } from '@chargehand/contract';
+import type {
+  BodyOf,
+  linkEndpoints,
+  OpenTerminal as OpenTerminalRow,
+  ResultOf,
+  ShareRow,
+  WithDates,
+} from '@chargehand/contract';
 import { TOKEN_COOKIE } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -131,7 +138,7 @@ export function guestsService(parts: {
   return {
     guests,
 
-    list(linkId: number): AnswerOf<Endpoints['listTerminals']> {
+    list(linkId: number): ResultOf<Endpoints['listTerminals']> {
       return { items: terminals.of(linkId).map(rowOf) };
     },
 
@@ -168,7 +175,7 @@ export function guestsService(parts: {
       linkId: number,
       terminalId: number,
       { interactive, minutes, recipient = '' }: BodyOf<Endpoints['inviteGuest']>,
-    ): Promise<ShareRow> {
+    ): Promise<WithDates<ShareRow>> {
       const open = openTerminal(linkId, terminalId);
       const link = await findLink(db, linkId);
       if (!link) throw notFound('link');
@@ -222,12 +229,12 @@ export function guestsService(parts: {
   };
 }
 
-function rowOf({ terminal, userName, host, startedAt, audience }: OpenTerminal): OpenTerminalRow {
+function rowOf({ terminal, userName, host, startedAt, audience }: OpenTerminal): WithDates<OpenTerminalRow> {
   const { size, typed, hostConnected } = audience.facts();
   return {
     ...{ id: terminal.id, userName, host: host.userName, hostConnected, ...size },
-    startedAt: startedAt.toISOString(),
-    typed: typed && { name: typed.name, at: typed.at.toISOString() },
+    startedAt,
+    typed: typed && { name: typed.name, at: typed.at },
     people: audience.people(),
   };
 }

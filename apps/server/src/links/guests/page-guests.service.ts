@@ -1,4 +1,4 @@
-import type { BodyOf, linkEndpoints, PageGuest as PageGuestRow, ShareRow } from '@chargehand/contract';
+import type { BodyOf, linkEndpoints, PageGuest as PageGuestRow, ShareRow, WithDates } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
@@ -223,7 +223,7 @@ export function pageGuestsService(parts: {
       origin: URL,
       linkId: number,
       { interactive, hostSession, minutes, recipient = '' }: BodyOf<(typeof linkEndpoints)['invitePageGuest']>,
-    ): Promise<ShareRow> {
+    ): Promise<WithDates<ShareRow>> {
       const link = await ownLink(caller, linkId);
       if (!pages?.reaches(origin)) throw new Problem('pagesOff');
       if ((await shares.countOpen({ pagesOf: linkId })) >= MAX_GUESTS)

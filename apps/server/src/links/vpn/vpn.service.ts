@@ -1,4 +1,4 @@
-import type { AnswerOf, Locale, vpnEndpoints } from '@chargehand/contract';
+import type { Locale, ResultOf, vpnEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -24,7 +24,7 @@ export function vpnService(parts: {
   const { db, access, server, connected, productName } = parts;
   return {
     /** A new key for an open link, with the configuration for ssh. */
-    async open(caller: Caller, linkId: number): Promise<AnswerOf<(typeof vpnEndpoints)['openLinkAccess']>> {
+    async open(caller: Caller, linkId: number): Promise<ResultOf<(typeof vpnEndpoints)['openLinkAccess']>> {
       const link = await findLink(db, linkId);
       const address = server();
       if (link?.state !== 'open' || link.kind !== 'vpn' || !address) throw new Problem('linkNotOpen');

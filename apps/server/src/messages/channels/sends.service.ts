@@ -1,4 +1,4 @@
-import type { AnswerOf, channelEndpoints, QueryOf, SendRow } from '@chargehand/contract';
+import type { channelEndpoints, QueryOf, ResultOf, SendRow, WithDates } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -16,7 +16,7 @@ export type SendsService = ReturnType<typeof sendsService>;
 export function sendsService(parts: { db: Kysely<Database>; clock: Clock; mailer: Mailer }) {
   const { db, clock, mailer } = parts;
   return {
-    async list({ scope }: Caller, query: QueryOf<Endpoints['listSends']>): Promise<AnswerOf<Endpoints['listSends']>> {
+    async list({ scope }: Caller, query: QueryOf<Endpoints['listSends']>): Promise<ResultOf<Endpoints['listSends']>> {
       const { before, channel, type, sendState: state, limit } = query;
       const search = searchOf(query.search);
       const filters = {
@@ -64,15 +64,15 @@ function rowOf({
   sentAt,
   nextAttemptAt,
   ...send
-}: SendRecord): SendRow {
+}: SendRecord): WithDates<SendRow> {
   const answer = mailError ?? mailAnswer;
   const status = answer === null ? null : replyCodeOf(answer);
-  const attempts = answer === null ? log : [{ at: (sentAt ?? createdAt).toISOString(), status, answer }];
+  const attempts = answer === null ? log : [{ at: sentAt ?? createdAt, status, answer }];
   return {
     ...{ ...send, attempts },
-    createdAt: createdAt.toISOString(),
-    sentAt: sentAt?.toISOString() ?? null,
-    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    createdAt,
+    sentAt,
+    nextAttemptAt,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type AnswerOf, type BodyOf, type channelEndpoints, LOCALES, type QueryOf } from '@chargehand/contract';
+import { type BodyOf, type channelEndpoints, LOCALES, type QueryOf, type ResultOf } from '@chargehand/contract';
 import {
   fillTemplate,
   MESSAGE_CHANNELS,
@@ -36,7 +36,7 @@ export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: st
     });
 
   return {
-    async list(): Promise<AnswerOf<Endpoints['listTemplates']>> {
+    async list(): Promise<ResultOf<Endpoints['listTemplates']>> {
       const templates = await readTemplates(db);
       const items = MESSAGE_TYPES.flatMap((type) =>
         MESSAGE_CHANNELS.flatMap((channel) =>
@@ -70,7 +70,7 @@ export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: st
     },
 
     /** Filled with the latest event of the type, or with the names of the placeholders if there is none. */
-    async preview(body: BodyOf<Endpoints['previewTemplate']>): Promise<AnswerOf<Endpoints['previewTemplate']>> {
+    async preview(body: BodyOf<Endpoints['previewTemplate']>): Promise<ResultOf<Endpoints['previewTemplate']>> {
       check(body);
       const id = await latestIncidentOf(db, body.type);
       const incident = id === null ? undefined : (await findCurrent(db, [id])).map((one) => shownAs(one, undefined))[0];

@@ -1,5 +1,4 @@
 import {
-  type AnswerOf,
   type BodyOf,
   type Locale,
   type MatchingRows,
@@ -8,13 +7,15 @@ import {
   type messageEndpoints,
   messageTitle,
   type QueryOf,
+  type ResultOf,
+  type WithDates,
 } from '@chargehand/contract';
 import type { MessageSubject } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listOrder, MATCHING_ROWS_READ, matchingRows, pageOf } from '../../platform/http/serve/list-queries.ts';
-import type { Events } from '../../ports/events.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
 import { shownAs } from '../incidents/about.ts';
 import { type Current, currentOf } from '../incidents/current.ts';
 import { othersOf, shownCause, sinceOfIncident } from '../incidents/message-texts.ts';
@@ -33,9 +34,9 @@ export type InboxService = ReturnType<typeof inboxService>;
 
 /** The messages of the caller. Nobody reads or marks those of others. */
 export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
-  const { db, events } = parts;
+  const { db } = parts;
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listInbox']>): Promise<AnswerOf<Endpoints['listInbox']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listInbox']>): Promise<ResultOf<Endpoints['listInbox']>> {
       const { sort, page, pageSize, ...filters } = query;
       const { descending } = listOrder(sort, '-updatedAt');
       const shown = pageOf({ page, pageSize });
@@ -69,10 +70,12 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
     async mark(
       caller: Caller,
       { ids, read, processed, until }: BodyOf<Endpoints['markInbox']>,
-    ): Promise<AnswerOf<Endpoints['markInbox']>> {
+    ): Promise<ResultOf<Endpoints['markInbox']>> {
       const { userId } = caller;
-      await db.transaction().execute((trx) => markMessages(trx, userId, ids, { read, processed }, until));
-      events.publish('message.changed', { id: userId, payload: null }, { userId });
+      await inTransaction(parts, async (trx, committed) => {
+        await markMessages(trx, userId, ids, { read, processed }, until);
+        committed.publish('message.changed', { id: userId, payload: null }, { userId });
+      });
       return await countMessages(caller.scope, db, userId);
     },
   };
@@ -85,7 +88,7 @@ const NO_PLACE = { customerId: null, siteId: null, devices: [], types: {} };
 
 type Shown = Current<Omit<MessageRecord, 'incidentId'> & { messageId: number }>;
 
-function rowOf(message: Shown, names: Names, seen: readonly { id: number; name: string }[]): MessageRow {
+function rowOf(message: Shown, names: Names, seen: readonly { id: number; name: string }[]): WithDates<MessageRow> {
   const { messageId, type, level, subjectKind, subjectId, data, causes, devices } = message;
   const subject = { subjectKind, subjectId, data };
   const { meaningEn = null, meaningZh = null, stepsEn = null, stepsZh = null } = names.explanationOf(subject) ?? {};
@@ -104,16 +107,16 @@ function rowOf(message: Shown, names: Names, seen: readonly { id: number; name: 
     others: othersOf({ ...subject, causes }).map((cause) => ({
       ...{ type: cause.type, level: cause.level, code: cause.code, open: cause.open, heldBack: cause.held },
       ...{ nameEn: null, nameZh: null, ...names.alarmOf(subjectOf(cause)) },
-      since: new Date(cause.since).toISOString(),
+      since: new Date(cause.since),
     })),
     subject: { kind: subjectKind as MessageSubject, id: subjectId },
-    since: new Date(sinceOfIncident({ ...subject, causes, openedAt: message.openedAt.getTime() })).toISOString(),
-    openedAt: message.openedAt.toISOString(),
-    lastAt: message.lastAt.toISOString(),
-    recoveredAt: message.recoveredAt?.toISOString() ?? null,
-    updatedAt: message.updatedAt.toISOString(),
-    readAt: message.readAt?.toISOString() ?? null,
-    processedAt: message.processedAt?.toISOString() ?? null,
-    escalatedAt: message.escalatedAt?.toISOString() ?? null,
+    since: new Date(sinceOfIncident({ ...subject, causes, openedAt: message.openedAt.getTime() })),
+    openedAt: message.openedAt,
+    lastAt: message.lastAt,
+    recoveredAt: message.recoveredAt,
+    updatedAt: message.updatedAt,
+    readAt: message.readAt,
+    processedAt: message.processedAt,
+    escalatedAt: message.escalatedAt,
   };
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf, messageEndpoints, QueryOf } from '@chargehand/contract';
+import type { messageEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import { type IssueMessageType, type MessageType, SITE_ACCESS, type SiteTie } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { readIssueReceivers } from '../../issues/index.ts';
@@ -11,7 +11,7 @@ import { type About, type Judge, judgeUsers } from '../incidents/receivers.ts';
 import { findAbout, findPlace } from './reasons.store.ts';
 
 type Endpoints = typeof messageEndpoints;
-type Reason = AnswerOf<Endpoints['explainInbox']>;
+type Reason = ResultOf<Endpoints['explainInbox']>;
 export type ReasonsService = ReturnType<typeof reasonsService>;
 
 /** Why the caller is notified or not: by the same function that decides when a message is sent. */
@@ -24,7 +24,7 @@ export function reasonsService({ db, clock }: { db: Kysely<Database>; clock: Clo
     },
 
     /** Of a message about the whole site, such as an outage of several devices. */
-    async ofSite(caller: Caller, siteId: number, type: MessageType): Promise<AnswerOf<Endpoints['explainSite']>> {
+    async ofSite(caller: Caller, siteId: number, type: MessageType): Promise<ResultOf<Endpoints['explainSite']>> {
       const place = await findPlace(caller.scope, db, { kind: 'site', id: siteId });
       if (!place) throw notFound('site');
       const about = aboutPlace(type, place, []);
@@ -33,7 +33,7 @@ export function reasonsService({ db, clock }: { db: Kysely<Database>; clock: Clo
     },
 
     /** Of a message for the users who take part in an issue. */
-    async ofIssue(caller: Caller, id: number, type: IssueMessageType): Promise<AnswerOf<Endpoints['explainIssue']>> {
+    async ofIssue(caller: Caller, id: number, type: IssueMessageType): Promise<ResultOf<Endpoints['explainIssue']>> {
       const issue = await readIssueReceivers(db, caller, id);
       if (!issue) throw notFound('issue');
       const { deviceId, receivers, ties } = issue;
@@ -42,7 +42,7 @@ export function reasonsService({ db, clock }: { db: Kysely<Database>; clock: Clo
     },
 
     /** Of a message that the caller has. */
-    async ofMessage(caller: Caller, id: number): Promise<AnswerOf<Endpoints['explainMessage']>> {
+    async ofMessage(caller: Caller, id: number): Promise<ResultOf<Endpoints['explainMessage']>> {
       const about = await findAbout(db, caller.userId, id);
       if (!about) throw notFound('message');
       const { reason } = await decide(caller, about);

@@ -1,11 +1,10 @@
 import {
-  type AnswerOf,
   type BodyOf,
   ON_CALL_DAYS,
   ON_CALL_SHIFTS,
-  type OnCallShift,
   type onCallEndpoints,
   type QueryOf,
+  type ResultOf,
 } from '@chargehand/contract';
 import {
   compareNaturally,
@@ -144,21 +143,21 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
   };
 
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listOnCall']>): Promise<AnswerOf<Endpoints['listOnCall']>> {
+    async list(caller: Caller, query: QueryOf<Endpoints['listOnCall']>): Promise<ResultOf<Endpoints['listOnCall']>> {
       const from = new Date(query.from);
       const to = new Date(query.to);
       if (to.getTime() - from.getTime() > ON_CALL_DAYS * 86_400_000) {
         throw new Problem('onCallRange', { field: 'to', values: { days: ON_CALL_DAYS } });
       }
       const items = await listShifts(caller.scope, db, { from, to }, query, ON_CALL_SHIFTS);
-      return { items: items.map(rowOf) };
+      return { items };
     },
 
     async settings(
       caller: Caller,
       customerId: number,
       siteId: number | undefined,
-    ): Promise<AnswerOf<Endpoints['readOnCallSettings']>> {
+    ): Promise<ResultOf<Endpoints['readOnCallSettings']>> {
       const [minutes, sites, people] = await Promise.all([
         findEscalation(db, customerId),
         sitesOf(db, customerId),
@@ -201,7 +200,7 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
       caller: Caller,
       customerId: number,
       body: BodyOf<Endpoints['createOnCall']>,
-    ): Promise<AnswerOf<Endpoints['createOnCall']>> {
+    ): Promise<ResultOf<Endpoints['createOnCall']>> {
       const shift = enteredOf(body);
       return await db.transaction().execute(async (trx) => {
         await check(trx, caller, customerId, shift, null);
@@ -245,7 +244,7 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
       caller: Caller,
       customerId: number,
       { siteId, from, weeks }: BodyOf<Endpoints['copyOnCallWeek']>,
-    ): Promise<AnswerOf<Endpoints['copyOnCallWeek']>> {
+    ): Promise<ResultOf<Endpoints['copyOnCallWeek']>> {
       return await db.transaction().execute(async (trx) => {
         await lockSchedule(trx, customerId);
         const place = { customerId, siteId };
@@ -263,10 +262,6 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
 
 function enteredOf({ from, to, ...shift }: BodyOf<Endpoints['createOnCall']>): EnteredShift {
   return { ...shift, from: new Date(from), to: new Date(to) };
-}
-
-function rowOf({ from, to, ...shift }: ShiftRecord): OnCallShift {
-  return { ...shift, from: from.toISOString(), to: to.toISOString() };
 }
 
 function loggedOf({ site, user, substitute, from, to }: ShiftRecord) {

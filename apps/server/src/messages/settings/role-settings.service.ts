@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, roleMessageEndpoints } from '@chargehand/contract';
+import type { BodyOf, ResultOf, roleMessageEndpoints } from '@chargehand/contract';
 import { MESSAGE_TYPES, messageSettingOf } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -11,7 +11,7 @@ type Endpoints = typeof roleMessageEndpoints;
 
 /** How users of a role are notified who have not decided themselves. */
 export function roleSettingsService({ db }: { db: Kysely<Database> }) {
-  const read = async (roleId: number): Promise<AnswerOf<Endpoints['readRoleMessages']>> => {
+  const read = async (roleId: number): Promise<ResultOf<Endpoints['readRoleMessages']>> => {
     const role = await findRoleSettings(db, roleId);
     if (!role) throw notFound('role');
     const { emailAlarm, settings } = role;
@@ -30,7 +30,7 @@ export function roleSettingsService({ db }: { db: Kysely<Database> }) {
       caller: Caller,
       roleId: number,
       { types }: BodyOf<Endpoints['saveRoleMessages']>,
-    ): Promise<AnswerOf<Endpoints['saveRoleMessages']>> {
+    ): Promise<ResultOf<Endpoints['saveRoleMessages']>> {
       // The last one counts if a type is named twice. Account security cannot be changed.
       const named = new Map(types.map((one) => [one.type, one]));
       named.delete('accountSecurity');

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, messageEndpoints } from '@chargehand/contract';
+import type { BodyOf, messageEndpoints, ResultOf } from '@chargehand/contract';
 import { MESSAGE_TYPES, messageSettingOf, scopeOf } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
@@ -20,7 +20,7 @@ const PLACES_SHOWN = 10;
 export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
   const { db, clock } = parts;
 
-  const read = async ({ userId }: Pick<Caller, 'userId'>): Promise<AnswerOf<Endpoints['readMessageSettings']>> => {
+  const read = async ({ userId }: Pick<Caller, 'userId'>): Promise<ResultOf<Endpoints['readMessageSettings']>> => {
     const [user] = await findCandidates(db, { userIds: [userId] }, clock.now());
     if (!user) throw notFound('user');
     const scope = scopeOf(user);
@@ -38,7 +38,7 @@ export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
         const usual = messageSettingOf(type, { ...facts, own: null });
         return { type, ...now.setting, source: now.source, usual: { ...usual.setting, source: usual.source } };
       }),
-      shifts: shifts.map(({ from, to, ...shift }) => ({ ...shift, from: from.toISOString(), to: to.toISOString() })),
+      shifts,
       receiverOf,
       quiet: quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo },
       digestAt,
@@ -66,15 +66,14 @@ export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
     async save(
       caller: Caller,
       { types, quiet, digestAt }: BodyOf<Endpoints['saveMessageSettings']>,
-    ): Promise<AnswerOf<Endpoints['saveMessageSettings']>> {
+    ): Promise<ResultOf<Endpoints['saveMessageSettings']>> {
       // The last one counts if a type is named twice.
       const settings = [...new Map(types.map((one) => [one.type, one])).values()];
       await db.transaction().execute((trx) => saveSettings(trx, caller.userId, settings, { quiet, digestAt }));
       return await read(caller);
     },
-    async mutes({ scope, userId }: Caller): Promise<AnswerOf<Endpoints['listMessageMutes']>> {
-      const mutes = await listMutes(scope, db, userId, clock.now());
-      return { items: mutes.map((one) => ({ ...one, until: one.until.toISOString() })) };
+    async mutes({ scope, userId }: Caller): Promise<ResultOf<Endpoints['listMessageMutes']>> {
+      return { items: await listMutes(scope, db, userId, clock.now()) };
     },
     muteDevice: (caller: Caller, deviceId: number, until: string | null) =>
       mute(caller, { deviceId, siteId: null }, until),

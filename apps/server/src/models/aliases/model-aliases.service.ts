@@ -1,11 +1,12 @@
-import type { AnswerOf, BodyOf, deviceModelEndpoints, QueryOf } from '@chargehand/contract';
+import type { BodyOf, deviceModelEndpoints, QueryOf, ResultOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { notFound, Problem } from '../../platform/http/problem.ts';
+import { notFound } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { difference, entered, logPlatformAction } from '../editing.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import {
   type AliasValues,
   deleteAlias,
@@ -25,21 +26,20 @@ const MOST_UNMATCHED = 100;
 /** The names under which devices report themselves. */
 export function modelAliasesService(db: Kysely<Database>) {
   return {
-    async list(query: QueryOf<Endpoints['listModelAliases']>): Promise<AnswerOf<Endpoints['listModelAliases']>> {
+    async list(query: QueryOf<Endpoints['listModelAliases']>): Promise<ResultOf<Endpoints['listModelAliases']>> {
       const filters = { search: searchOf(query.search), deviceModelId: query.deviceModelId };
-      const { items, total } = await listAliases(db, filters, listOrder(query.sort, 'name'), pageOf(query));
-      return { items: items.map((item) => ({ ...item, createdAt: item.createdAt.toISOString() })), total };
+      return await listAliases(db, filters, listOrder(query.sort, 'name'), pageOf(query));
     },
 
-    async unmatched(): Promise<AnswerOf<Endpoints['listUnmatchedNames']>> {
+    async unmatched(): Promise<ResultOf<Endpoints['listUnmatchedNames']>> {
       const names = await unmatchedNames(db, MOST_UNMATCHED);
-      return { items: names.map((name) => ({ ...name, lastSeenAt: name.lastSeenAt.toISOString() })) };
+      return { items: names };
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createModelAlias']>): Promise<{ id: number }> {
       const values = enteredAlias(body);
       return await db.transaction().execute(async (trx) => {
-        const id = await explained(insertAlias(trx, values));
+        const id = await explained(insertAlias(trx, values), EXPLANATIONS);
         await logPlatformAction(trx, caller, 'new', objectOf(id, values), { after: { ...values } });
         return { id };
       });
@@ -53,7 +53,7 @@ export function modelAliasesService(db: Kysely<Database>) {
         const { vendor, model, deviceModelId } = alias;
         const changed = difference({ vendor, model, deviceModelId }, { ...values });
         if (!changed) return;
-        await explained(updateAlias(trx, id, values));
+        await explained(updateAlias(trx, id, values), EXPLANATIONS);
         await logPlatformAction(trx, caller, 'edit', objectOf(id, values), changed);
       });
     },
@@ -85,16 +85,3 @@ const objectOf = (id: number, { vendor, model }: AliasValues) => ({
   id,
   name: `${vendor} ${model}`,
 });
-
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (uniqueViolation(error) === 'device_model_aliases_name')
-      throw new Problem('modelAliasExists', { field: 'model' });
-    if (foreignKeyViolation(error) === 'device_model_aliases_device_model_id_fkey') {
-      throw new Problem('deviceModelUnknown', { field: 'deviceModelId' });
-    }
-    throw error;
-  }
-}

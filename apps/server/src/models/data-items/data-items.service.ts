@@ -1,11 +1,12 @@
-import type { AnswerOf, BodyOf, dataItemEndpoints } from '@chargehand/contract';
+import type { BodyOf, dataItemEndpoints, ResultOf } from '@chargehand/contract';
 import { formatRange, isProtocolKey, parseRange } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { difference, entered, enteredNames, lockModels, logPlatformAction } from '../editing.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { describeAgain } from '../versions.service.ts';
 import {
   type DataItemValues,
@@ -35,15 +36,15 @@ export function dataItemsService(db: Kysely<Database>) {
   const change = <T>(work: (trx: Kysely<Database>) => Promise<T>): Promise<T> => {
     return db.transaction().execute(async (trx) => {
       await lockModels(trx);
-      return await explained(work(trx));
+      return await explained(work(trx), EXPLANATIONS);
     });
   };
   return {
-    async groups(): Promise<AnswerOf<Endpoints['listItemGroups']>> {
+    async groups(): Promise<ResultOf<Endpoints['listItemGroups']>> {
       return { items: await listGroups(db) };
     },
 
-    async items(): Promise<AnswerOf<Endpoints['listDataItems']>> {
+    async items(): Promise<ResultOf<Endpoints['listDataItems']>> {
       return { items: await listDataItems(db) };
     },
 
@@ -168,28 +169,4 @@ function enteredItem(body: BodyOf<Endpoints['createDataItem']>): DataItemValues 
     range: written,
     unit: body.unit.trim(),
   };
-}
-
-/** The problem for a violated constraint. It is never looked up before the write. */
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    const unique = uniqueViolation(error);
-    if (unique?.startsWith('item_groups_name_')) throw new Problem('itemGroupNameExists', { field: 'name' });
-    if (unique === 'data_items_key') throw new Problem('itemKeyExists', { field: 'key' });
-    const reference = foreignKeyViolation(error);
-    if (reference === 'device_model_items_item' || reference === 'device_model_rules_item')
-      throw new Problem('dataItemInUse', { field: 'type' });
-    if (reference === 'data_items_group_id_fkey' || reference === 'device_model_items_group_id_fkey') {
-      // Deleting a group and referring to a deleted one violate the same constraint.
-      throw isRemoval(error) ? new Problem('itemGroupInUse') : new Problem('itemGroupUnknown', { field: 'groupId' });
-    }
-    throw error;
-  }
-}
-
-/** True when a row could not be deleted because another one refers to it. */
-function isRemoval(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('update or delete');
 }

@@ -1,15 +1,15 @@
 import type {
-  AnswerOf,
   BodyOf,
   DeviceModelDetail,
-  DeviceModelRow,
   deviceModelEndpoints,
   QueryOf,
+  ResultOf,
+  WithDates,
 } from '@chargehand/contract';
 import { mayEditModels } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
@@ -28,6 +28,7 @@ import {
   toModelItems,
   toModelRules,
 } from '../entered-contents.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { describeAgain } from '../versions.service.ts';
 import { listVersions } from '../versions.store.ts';
 import {
@@ -51,22 +52,19 @@ export type DeviceModelsService = ReturnType<typeof deviceModelsService>;
  */
 export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
   return {
-    async list(query: QueryOf<Endpoints['listDeviceModels']>): Promise<AnswerOf<Endpoints['listDeviceModels']>> {
+    async list(query: QueryOf<Endpoints['listDeviceModels']>): Promise<ResultOf<Endpoints['listDeviceModels']>> {
       const filters = { id: query.id, search: searchOf(query.search), type: query.type };
-      const { items, total } = await listDeviceModels(db, filters, listOrder(query.sort, 'name'), pageOf(query));
-      return { items: items.map(rowOf), total };
+      return await listDeviceModels(db, filters, listOrder(query.sort, 'name'), pageOf(query));
     },
 
-    async read(caller: Caller, id: number): Promise<DeviceModelDetail> {
+    async read(caller: Caller, id: number): Promise<WithDates<DeviceModelDetail>> {
       const { model, devices } = await visibleModel(db, caller, id);
       const [family, children] = await Promise.all([readFamily(db, [id]), childrenOf(db, id)]);
       const edit = mayEditModels(caller);
       const own = family.models.get(id);
       const all = describe(family, id);
-      const { changedAt, ...record } = model;
       return {
-        ...record,
-        changedAt: changedAt.toISOString(),
+        ...model,
         devices,
         children: edit ? children : [],
         own: {
@@ -172,11 +170,10 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
       caller: Caller,
       id: number,
       query: QueryOf<Endpoints['listDeviceModelVersions']>,
-    ): Promise<AnswerOf<Endpoints['listDeviceModelVersions']>> {
+    ): Promise<ResultOf<Endpoints['listDeviceModelVersions']>> {
       await visibleModel(db, caller, id);
       const { descending } = listOrder(query.sort, '-version');
-      const { items, total } = await listVersions(db, id, descending, pageOf(query));
-      return { items: items.map((item) => ({ ...item, at: item.at.toISOString() })), total };
+      return await listVersions(db, id, descending, pageOf(query));
     },
   };
 
@@ -202,7 +199,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
 async function changing<T>(db: Kysely<Database>, work: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
   return await db.transaction().execute(async (trx) => {
     await lockModels(trx);
-    return await explainedModel(work(trx));
+    return await explained(work(trx), EXPLANATIONS);
   });
 }
 
@@ -219,21 +216,6 @@ async function visibleModel(
   if (!model) throw notFound('deviceModel');
   if (!caller.root && !caller.platformVendor && devices === 0) throw notFound('deviceModel');
   return { model, devices };
-}
-
-/** The problem for a violated constraint. It is never looked up before the write. */
-export async function explainedModel<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (uniqueViolation(error) === 'device_models_name') throw new Problem('deviceModelNameExists', { field: 'name' });
-    if (checkViolation(error) === 'device_models_tree') throw new Problem('deviceModelCircle', { field: 'parentId' });
-    const reference = foreignKeyViolation(error);
-    if (reference === 'devices_device_model_id_fkey') throw new Problem('deviceModelInUse');
-    if (reference === 'device_models_parent_id_fkey') throw new Problem('deviceModelHasChildren');
-    if (reference === 'device_model_items_group_id_fkey') throw new Problem('itemGroupUnknown', { field: 'configs' });
-    throw error;
-  }
 }
 
 /** The levels of a new model until a user changes them: those of its parent. */
@@ -259,19 +241,3 @@ function baseOf(model: ModelRecord): ModelBase {
 }
 
 export const objectOf = (id: number, name: string) => ({ type: 'deviceModel' as const, id, name });
-
-function rowOf(model: ModelRecord): DeviceModelRow {
-  const { id, name, type, vendor, tolerant, iconKey, parentId, parentName, version, changedAt } = model;
-  return {
-    id,
-    name,
-    type,
-    vendor,
-    tolerant,
-    iconKey,
-    parentId,
-    parentName,
-    version,
-    changedAt: changedAt.toISOString(),
-  };
-}

@@ -1,14 +1,16 @@
 import type { ImportReport, Locale, ModelFile } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import { readFamily } from '../contents.store.ts';
-import { explainedModel, objectOf } from '../device-models/device-models.service.ts';
+import { objectOf } from '../device-models/device-models.service.ts';
 import { findModel } from '../device-models/device-models.store.ts';
 import { lockModels, logPlatformAction } from '../editing.ts';
 import { placeModel } from '../place-model.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { MAX_PROBLEMS, type ModelRead } from './import-worker.ts';
 import { toModelFile } from './model-file.ts';
 import { planImport } from './plan-import.ts';
@@ -52,7 +54,7 @@ export function modelFilesService(db: Kysely<Database>) {
         };
         if (body.dryRun) return { id: null, report };
         if (plan.problems.length > 0) throw refused(plan.problems.length);
-        const id = await explainedModel(placeModel(trx, named, caller.userName));
+        const id = await explained(placeModel(trx, named, caller.userName), EXPLANATIONS);
         await logPlatformAction(trx, caller, 'new', objectOf(id, named.model.name), {
           after: { ...named.model, newItems: report.newItems, newGroups: report.newGroups },
         });

@@ -15,7 +15,7 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { TransferDesk } from '../../ports/transfers.ts';
+import type { TransferCalls } from '../../ports/transfers.ts';
 import {
   type CommandedDevice,
   findCommandedDevices,
@@ -43,7 +43,7 @@ export interface CreatedOperation {
 export async function planOperationIn(
   transaction: Transaction<Database>,
   caller: Caller,
-  transfers: TransferDesk,
+  transfers: TransferCalls,
   { wanted, locked }: { wanted: NewBatch; locked: boolean },
 ): Promise<{ sites: SiteDevices[]; plan: CommandPlan }> {
   const sites = await devicesBySite(transaction, caller, wanted.deviceIds);
@@ -64,7 +64,7 @@ export async function planOperationIn(
 export async function createOperationIn(
   transaction: Transaction<Database>,
   caller: Caller,
-  transfers: TransferDesk,
+  transfers: TransferCalls,
   given: { wanted: NewBatch; rerunOf: ReadonlyMap<number, number>; onPlan(plan: CommandPlan): void },
 ): Promise<CreatedOperation> {
   const { wanted, rerunOf, onPlan } = given;

@@ -1,4 +1,4 @@
-import type { BatchRow, ShownBatchCounts } from '@chargehand/contract';
+import type { BatchRow, ShownBatchCounts, WithDates } from '@chargehand/contract';
 import { type Command, type CommandKind, commandLevels, type Level, levelSuffices, meets } from '@chargehand/domain';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { StoredBatch, StoredOperation } from './shown-batches.store.ts';
@@ -16,7 +16,7 @@ export function mayReadValue(caller: Caller, { batches }: StoredOperation): bool
 }
 
 /** An operation for the API. The parameter value is included only for callers who may read it. */
-export function rowFor(caller: Caller, operation: StoredOperation): BatchRow {
+export function rowFor(caller: Caller, operation: StoredOperation): WithDates<BatchRow> {
   const { id, batches, outside } = operation;
   const [first] = batches;
   const { value, ...params } = first.params as Command['params'];
@@ -34,7 +34,7 @@ export function rowFor(caller: Caller, operation: StoredOperation): BatchRow {
     })),
     outside,
     requestedBy: first.requestedBy,
-    requestedAt: first.requestedAt.toISOString(),
+    requestedAt: first.requestedAt,
     parallel: first.parallel,
     stopAfter: first.stopAfter,
     whenOffline: first.queueMinutes === null ? 'fail' : 'queue',
@@ -43,7 +43,7 @@ export function rowFor(caller: Caller, operation: StoredOperation): BatchRow {
     counts: countsOf(batches),
     stopped: stopped.stopped as BatchRow['stopped'],
     stoppedBy: stopped.stoppedBy,
-    endedAt: ends.includes(null) ? null : new Date(Math.max(...ends.map(Number))).toISOString(),
+    endedAt: ends.includes(null) ? null : new Date(Math.max(...ends.map(Number))),
     may: !caller.readOnly && batches.every((batch) => mayLead(caller, batch)),
   };
 }

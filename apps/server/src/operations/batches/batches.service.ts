@@ -9,6 +9,7 @@ import type {
   CommonControls,
   NewBatch,
   QueryOf,
+  WithDates,
 } from '@chargehand/contract';
 import { type Command, type CommandKind, transferOf } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -17,7 +18,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
-import type { TransferDesk } from '../../ports/transfers.ts';
+import type { TransferCalls } from '../../ports/transfers.ts';
 import { commonControls, settableItems } from '../commands/common-controls.ts';
 import { rowOf } from '../commands/execution-rows.ts';
 import { batchRequestedWith } from '../commands/requests.store.ts';
@@ -48,7 +49,7 @@ export function batchesService(parts: {
   db: Kysely<Database>;
   runner: BatchRunner;
   events: Events;
-  transfers: TransferDesk;
+  transfers: TransferCalls;
   sender: Pick<CommandSender, 'requestStatus'>;
 }) {
   const { db, runner, events, transfers, sender } = parts;
@@ -61,7 +62,7 @@ export function batchesService(parts: {
     caller: Caller,
     wanted: NewBatch,
     rerunOf: ReadonlyMap<number, number> = new Map(),
-  ): Promise<BatchRow> {
+  ): Promise<WithDates<BatchRow>> {
     let busy: number[] = [];
     const onPlan = ({ files }: CommandPlan) => {
       busy = [...(files?.refusals ?? [])].flatMap(([deviceId, refusal]) => (refusal === 'deviceBusy' ? deviceId : []));
@@ -148,7 +149,10 @@ export function batchesService(parts: {
       };
     },
 
-    async list(caller: Caller, query: QueryOf<Queries['listBatches']>): Promise<{ items: BatchRow[]; total: number }> {
+    async list(
+      caller: Caller,
+      query: QueryOf<Queries['listBatches']>,
+    ): Promise<{ items: WithDates<BatchRow>[]; total: number }> {
       const { siteId, kind, state } = query;
       const oldestFirst = query.sort === 'requestedAt';
       const { items, total } = await listOperations(
@@ -157,7 +161,7 @@ export function batchesService(parts: {
       return { items: items.map((operation) => rowFor(caller, operation)), total };
     },
 
-    async read(caller: Caller, id: number): Promise<BatchDetail> {
+    async read(caller: Caller, id: number): Promise<WithDates<BatchDetail>> {
       const operation = await visible(caller, id);
       const row = rowFor(caller, operation);
       if (row.endedAt !== null && operation.batches[0].requestedById === caller.userId)
@@ -177,7 +181,7 @@ export function batchesService(parts: {
       caller: Caller,
       id: number,
       query: QueryOf<Queries['listBatchExecutions']>,
-    ): Promise<{ items: BatchExecutionRow[]; total: number }> {
+    ): Promise<{ items: WithDates<BatchExecutionRow>[]; total: number }> {
       const operation = await visible(caller, id);
       const readable = mayReadValue(caller, operation);
       const { items, total } = await listBatchExecutions(caller.scope, db, batchIdsOf(operation, query.siteId), {
@@ -201,7 +205,7 @@ export function batchesService(parts: {
     },
 
     /** Sends no more commands to the devices in the caller's scope. Commands in progress continue. */
-    async cancel(caller: Caller, id: number): Promise<BatchRow> {
+    async cancel(caller: Caller, id: number): Promise<WithDates<BatchRow>> {
       const operation = await visible(caller, id);
       const stopped = await db.transaction().execute(async (transaction) => {
         const ids = await stopBatches(transaction, batchIdsOf(operation), caller.userName);
@@ -218,7 +222,7 @@ export function batchesService(parts: {
     },
 
     /** Sends the command again to the devices that did not execute it, all or those with one reason. */
-    async rerun(caller: Caller, id: number, body: BodyOf<Queries['rerunBatch']>): Promise<BatchRow> {
+    async rerun(caller: Caller, id: number, body: BodyOf<Queries['rerunBatch']>): Promise<WithDates<BatchRow>> {
       const { requestKey, ...failure } = body;
       const operation = await visible(caller, id);
       const [batch] = operation.batches;

@@ -1,4 +1,4 @@
-import type { ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
+import type { ExecutionRow, NewCommand, OfferedControl, WithDates } from '@chargehand/contract';
 import {
   COMMAND_RULES,
   type Command,
@@ -13,7 +13,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { Events } from '../../ports/events.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
 import { withdrawSeen } from '../../ports/notices.ts';
 import { lockExecutions, queryOf, writeEnds } from '../executions.store.ts';
 import { viewParameters } from '../parameters/parameter-view.ts';
@@ -43,19 +43,23 @@ export interface CommandsService {
     deviceId: number,
     wanted: NewCommand,
     order?: { ahead: number; place: number },
-  ): Promise<ExecutionRow>;
+  ): Promise<WithDates<ExecutionRow>>;
   /** The commands sent to a device. Parameter values are left out for callers who may not read parameters. */
   executions(
     caller: Caller,
     deviceId: number,
     page: { page: number; pageSize: number; sort?: string },
-  ): Promise<{ items: ExecutionRow[]; total: number }>;
+  ): Promise<{ items: WithDates<ExecutionRow>[]; total: number }>;
   /** One execution. Throws `notFound` if it belongs to another device. */
-  execution(caller: Caller, deviceId: number, executionId: string): Promise<ExecutionRow & { answer: unknown }>;
+  execution(
+    caller: Caller,
+    deviceId: number,
+    executionId: string,
+  ): Promise<WithDates<ExecutionRow> & { answer: unknown }>;
   /** The controls of a device, and which of them the caller may use. */
   controls(caller: Caller, deviceId: number): Promise<OfferedControl[]>;
   /** Cancels a queued execution. Throws `executionNotQueued` if it was sent or has ended. */
-  cancel(caller: Caller, executionId: string): Promise<ExecutionRow>;
+  cancel(caller: Caller, executionId: string): Promise<WithDates<ExecutionRow>>;
 }
 
 /** Commands to single devices and their results. */
@@ -64,7 +68,7 @@ export function commandsService(parts: {
   sender: CommandSender;
   events: Events;
 }): CommandsService {
-  const { db, sender, events } = parts;
+  const { db, sender } = parts;
   return {
     async send(caller, deviceId, wanted, order) {
       const executionId = await sender.send(caller, deviceId, wanted, order);
@@ -102,7 +106,7 @@ export function commandsService(parts: {
     },
 
     async cancel(caller, executionId) {
-      const deviceId = await db.transaction().execute(async (transaction) => {
+      await inTransaction(parts, async (transaction, committed) => {
         const client = queryOf(transaction);
         const [execution] = EXECUTION_ID.test(executionId) ? await lockExecutions(client, [executionId]) : [];
         const device = execution && (await findCommandedDevice(transaction, caller.scope, execution.deviceId));
@@ -113,9 +117,8 @@ export function commandsService(parts: {
         if (!next) throw new Problem('executionNotQueued');
         await writeEnds(client, [{ executionId, execution: next, at: null, detail: null, answer: null }]);
         await logControl(transaction, caller, device, { kind, cancelled: true, executionId });
-        return device.id;
+        committed.publish('device.executions', { id: device.id });
       });
-      events.publish('device.executions', { id: deviceId });
       return rowOf(await readExecution(db, executionId), false, mayReadTokens(caller.levels));
     },
   };

@@ -1,4 +1,4 @@
-import type { ExecutionRow } from '@chargehand/contract';
+import type { ExecutionRow, WithDates } from '@chargehand/contract';
 import {
   type Command,
   controlOf,
@@ -32,7 +32,7 @@ export function mayReadValue(
  * An execution for the API. The parameter value is included only for callers who may read it; tokens are masked for those
  * who may not read them.
  */
-export function rowOf(listed: ListedExecution, withValue: boolean, readsTokens: boolean): ExecutionRow {
+export function rowOf(listed: ListedExecution, withValue: boolean, readsTokens: boolean): WithDates<ExecutionRow> {
   const { readingState, readingResult, readBack, waitsUntil, transfer, ...execution } = listed;
   const given = execution.params as Command['params'];
   const { value, payload, ...params } = readsTokens ? given : valueWithoutTokens(given);
@@ -50,11 +50,6 @@ export function rowOf(listed: ListedExecution, withValue: boolean, readsTokens: 
       : { reason }),
     outcome: EXECUTION_RESULTS[outcome],
     transfer: transfer && { ...transfer, endedAt: transfer.endedAt && new Date(transfer.endedAt).toISOString() },
-    queuedAt: execution.queuedAt.toISOString(),
-    sentAt: execution.sentAt?.toISOString() ?? null,
-    deadlineAt: execution.deadlineAt.toISOString(),
-    endedAt: execution.endedAt?.toISOString() ?? null,
-    lateAnswerAt: execution.lateAnswerAt?.toISOString() ?? null,
     whenOffline: waitsUntil === null ? 'fail' : 'queue',
     verification: verified(listed, withValue),
   };

@@ -20,7 +20,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Events } from '../../ports/events.ts';
 import type { MessageCatalog } from '../../ports/message-catalog.ts';
-import type { TransferDesk } from '../../ports/transfers.ts';
+import type { TransferCalls } from '../../ports/transfers.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { planCommand } from '../plan/plan.service.ts';
 import {
@@ -57,7 +57,7 @@ export function commandSender(parts: {
   db: Kysely<Database>;
   dispatcher: Dispatcher;
   events: Events;
-  transfers: TransferDesk;
+  transfers: TransferCalls;
   messages: MessageCatalog;
 }): CommandSender {
   const { db, dispatcher, events, transfers, messages } = parts;

@@ -1,14 +1,15 @@
-import type { AnswerOf, ParameterBaselineRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
+import type { ParameterBaselineRow, parameterEndpoints, QueryOf, ResultOf, WithDates } from '@chargehand/contract';
 import { levelSuffices, mayChangeOfSite } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { ActionEntry, Operation } from '../../ports/action-log.ts';
 import { visibleDevice } from '../commands/send-command.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { readable } from './parameters.service.ts';
 import {
   type BaselineRecord,
@@ -33,7 +34,7 @@ export function baselinesService(db: Kysely<Database>) {
       caller: Caller,
       deviceId: number,
       query: QueryOf<Endpoints['listParameterBaselines']>,
-    ): Promise<AnswerOf<Endpoints['listParameterBaselines']>> {
+    ): Promise<ResultOf<Endpoints['listParameterBaselines']>> {
       const { deviceModelId } = await visibleDevice(db, caller, deviceId);
       const filters = { deviceModelId, search: searchOf(query.search) };
       const order = listOrder(query.sort, 'name');
@@ -62,7 +63,7 @@ export function baselinesService(db: Kysely<Database>) {
           deviceName: device.name,
           createdBy: caller.userName,
         };
-        const id = await explained(insertBaseline(trx, baseline, values));
+        const id = await explained(insertBaseline(trx, baseline, values), EXPLANATIONS);
         await log(
           trx,
           caller,
@@ -79,7 +80,7 @@ export function baselinesService(db: Kysely<Database>) {
       await db.transaction().execute(async (trx) => {
         const baseline = await changeable(trx, caller, id);
         if (baseline.name === name) return;
-        await explained(renameBaseline(trx, id, name));
+        await explained(renameBaseline(trx, id, name), EXPLANATIONS);
         await log(trx, caller, 'edit', { ...baseline, name }, { before: { name: baseline.name }, after: { name } });
       });
     },
@@ -108,13 +109,13 @@ function mayChange(caller: Caller, { customerId, siteId, writeLevel }: BaselineR
   return theirs && ofSite && !caller.readOnly && levelSuffices(caller.levels.params.write, writeLevel);
 }
 
-function rowOf(caller: Caller, baseline: BaselineRecord): ParameterBaselineRow {
+function rowOf(caller: Caller, baseline: BaselineRecord): WithDates<ParameterBaselineRow> {
   const { deviceModelId: _, customerId: __, siteId: ___, writeLevel: ____, createdAt, ...row } = baseline;
   const known = knowsOrigin(caller, baseline);
   return {
     ...row,
     ...(known ? {} : { deviceName: '', createdBy: '' }),
-    ...{ createdAt: createdAt.toISOString(), may: { change: mayChange(caller, baseline) } },
+    ...{ createdAt, may: { change: mayChange(caller, baseline) } },
   };
 }
 
@@ -149,13 +150,4 @@ async function log(
     siteId: baseline.siteId,
     ...change,
   });
-}
-
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (uniqueViolation(error) !== 'parameter_baselines_name') throw error;
-    throw new Problem('baselineNameExists', { field: 'name' });
-  }
 }

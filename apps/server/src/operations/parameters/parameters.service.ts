@@ -1,4 +1,12 @@
-import type { AnswerOf, BodyOf, DescribedItem, ParameterRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
+import type {
+  BodyOf,
+  DescribedItem,
+  ParameterRow,
+  parameterEndpoints,
+  QueryOf,
+  ResultOf,
+  WithDates,
+} from '@chargehand/contract';
 import { CODES } from '@chargehand/contract';
 import { compareParameters, DOCUMENT_TYPES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -25,7 +33,7 @@ export function parametersService(parts: {
   const { db, commands, documents } = parts;
   return {
     /** The parameters of the model in its order, reported or not, followed by other reported ones. */
-    async list(caller: Caller, deviceId: number): Promise<ParameterRow[]> {
+    async list(caller: Caller, deviceId: number): Promise<WithDates<ParameterRow>[]> {
       const { device, view, stored } = await readable(db, caller, deviceId);
       const reported = new Map(stored.map((one) => [one.key.toLowerCase(), one]));
       const named = view.description.parameters.filter(({ key }) => view.mayRead(key));
@@ -35,7 +43,7 @@ export function parametersService(parts: {
         keys: [...named, ...others].map(({ key }) => key),
         deviceModelId: device.deviceModelId,
       });
-      const row = (key: string, item: DescribedItem | null): ParameterRow => {
+      const row = (key: string, item: DescribedItem | null): WithDates<ParameterRow> => {
         const parameter = reported.get(key.toLowerCase());
         const secret = view.isSecret(key);
         // Once a device has reported some of its parameters, it does not have those that it did not report.
@@ -44,7 +52,7 @@ export function parametersService(parts: {
           key: parameter?.key ?? key,
           value: secret ? null : (parameter?.value ?? null),
           readonly: parameter?.readonly ?? false,
-          readAt: parameter?.readAt.toISOString() ?? null,
+          readAt: parameter?.readAt ?? null,
           secret,
           item,
           documentId: documentOf.get(key) ?? null,
@@ -59,8 +67,8 @@ export function parametersService(parts: {
       caller: Caller,
       deviceId: number,
       { values, requestKey }: BodyOf<Endpoints['setParameters']>,
-    ): Promise<AnswerOf<Endpoints['setParameters']>['results']> {
-      const results: AnswerOf<Endpoints['setParameters']>['results'] = [];
+    ): Promise<ResultOf<Endpoints['setParameters']>['results']> {
+      const results: ResultOf<Endpoints['setParameters']>['results'] = [];
       let ahead = 0;
       for (const [place, { key, value }] of values.entries()) {
         try {
@@ -84,7 +92,7 @@ export function parametersService(parts: {
       caller: Caller,
       deviceId: number,
       { key, before, limit }: QueryOf<Endpoints['listParameterHistory']>,
-    ): Promise<AnswerOf<Endpoints['listParameterHistory']>> {
+    ): Promise<ResultOf<Endpoints['listParameterHistory']>> {
       const device = await visibleDevice(db, caller, deviceId);
       const view = await viewParameters(db, caller, device);
       if (key === undefined ? !view.mayReadAny : !view.mayRead(key)) throw new Problem('noPermission');
@@ -103,7 +111,6 @@ export function parametersService(parts: {
             ...one,
             value: view.isSecret(one.key) ? null : one.value,
             source: one.source as 'read',
-            at: one.at.toISOString(),
             item: then.describe(one.key)?.item ?? null,
           };
         }),
@@ -115,7 +122,7 @@ export function parametersService(parts: {
       caller: Caller,
       deviceId: number,
       other: QueryOf<Endpoints['compareParameters']>,
-    ): Promise<AnswerOf<Endpoints['compareParameters']>['items']> {
+    ): Promise<ResultOf<Endpoints['compareParameters']>['items']> {
       const here = await readable(db, caller, deviceId);
       const there = await otherSide(caller, here, other);
       const spelled = new Map(here.stored.map((one) => [one.key.toLowerCase(), one]));

@@ -16,7 +16,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { PlannedTransfers, TransferDesk } from '../../ports/transfers.ts';
+import type { PlannedTransfers, TransferCalls } from '../../ports/transfers.ts';
 import { type CommandedDevice, devicesCharging } from '../commands/commands.store.ts';
 import {
   type Control,
@@ -78,7 +78,7 @@ interface Request {
 export async function planCommand(
   transaction: Transaction<Database>,
   caller: Caller,
-  transfers: TransferDesk,
+  transfers: TransferCalls,
   { wanted, devices, waiting, batch, ahead = 0 }: Request,
 ): Promise<CommandPlan> {
   const entered = commandOf(wanted);

@@ -56,14 +56,10 @@ export function listFile<Row extends ListPosition>(
   const lines = async function* (): AsyncGenerator<string> {
     if (format === 'csv') yield csvHead(columns.map((column) => inLocale(column, locale)));
     const lineOf = (row: Row) =>
-      format === 'csv' ? csvLine(columns.map(({ cell }) => textOfCell(cell(row, locale)))) : jsonLine(rowOf(row));
+      format === 'csv' ? csvLine(columns.map(({ cell }) => cell(row, locale))) : jsonLine(rowOf(row));
     for await (const rows of exportedRows(fetch, lineOf)) if (rows.length > 0) yield rows.join('');
   };
   return { name: inLocale(sheet, locale), content: lines(), kind: format };
-}
-
-function textOfCell(cell: Cell): string | number | null {
-  return cell instanceof Date ? cell.toISOString() : cell;
 }
 
 /** The rows of a list, in batches. A row that changes its place in the order meanwhile is returned once. */

@@ -1,4 +1,4 @@
-import type { Locale, ShareRow } from '@chargehand/contract';
+import type { Locale, ShareRow, WithDates } from '@chargehand/contract';
 import type { Caller } from '../../platform/http/caller.ts';
 
 /** What a guest is invited into: a terminal, or the web pages of a link. */
@@ -31,7 +31,7 @@ export interface GuestShares {
       until: Date;
       recipient: string;
     },
-  ): Promise<ShareRow>;
+  ): Promise<WithDates<ShareRow>>;
   find(shareId: number): Promise<GuestShare | null>;
   /** Lets guests of a share type or make changes, or only watch. */
   setInteractive(caller: Caller, shareId: number, interactive: boolean): Promise<void>;

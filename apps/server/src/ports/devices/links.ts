@@ -24,7 +24,7 @@ export interface LinkParams {
 }
 
 /** Knows the links of controls 7 and 8. */
-export interface LinkDesk {
+export interface LinkCalls {
   /**
    * The parameters of an execution that is about to be sent: `over` when its link has ended, null when it belongs to no
    * link because a user sent it.

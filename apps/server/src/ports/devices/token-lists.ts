@@ -19,7 +19,7 @@ export type TokenListCall =
   | { do: 'send'; full: boolean; version: number; entries: ListEntry[] };
 
 /** The content of a command for the list of a device, which is not stored with the command. */
-export interface TokenListDesk {
+export interface TokenListCalls {
   /** null: nothing to send any more */
   callOf(deviceId: number, executionId: string): Promise<TokenListCall | null>;
 }

@@ -1,4 +1,4 @@
-import type { BodyOf, Locale, publicShareEndpoints, SharedIssue } from '@chargehand/contract';
+import type { BodyOf, Locale, publicShareEndpoints, SharedIssue, WithDates } from '@chargehand/contract';
 import { lineOf, linesOf, modelNames } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -6,7 +6,7 @@ import { addOutsideComment, countSharedComments, readSharedIssue } from '../../i
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { inLocale } from '../../platform/xlsx/list-export.ts';
-import type { Events } from '../../ports/events.ts';
+import { type Events, inTransaction } from '../../ports/events.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { commentsSince, lockShare } from '../shares.store.ts';
 import { countUse } from './uses.store.ts';
@@ -19,9 +19,9 @@ export type IssueVisitsService = ReturnType<typeof issueVisitsService>;
 
 /** Shared issues as visitors read them and comment on them. */
 export function issueVisitsService(parts: { db: Kysely<Database>; events: Events; changes: ShareChanges }) {
-  const { db, events, changes } = parts;
+  const { db, changes } = parts;
 
-  async function read({ share }: Pick<Visit, 'share'>, locale: Locale): Promise<SharedIssue> {
+  async function read({ share }: Pick<Visit, 'share'>, locale: Locale): Promise<WithDates<SharedIssue>> {
     const stored = share.issueId === null ? null : await readSharedIssue(db, share.issueId, commentsSince(share));
     if (!stored || share.issueId === null) throw new Problem('shareFileGone');
     const { deviceModel: name } = stored;
@@ -34,7 +34,7 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
 
   return {
     /** Reads the issue in the language of the visitor, and counts that its page was opened. */
-    async open(visit: Pick<Visit, 'share'>, locale: Locale): Promise<SharedIssue> {
+    async open(visit: Pick<Visit, 'share'>, locale: Locale): Promise<WithDates<SharedIssue>> {
       const issue = await read(visit, locale);
       if (!(await countUse(db, visit.share.id))) throw new Problem('shareUsedUp');
       changes.used(visit.share);
@@ -46,7 +46,7 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
       { share: visited, visitor, usedUp }: Visit,
       entered: BodyOf<(typeof publicShareEndpoints)['commentSharedIssue']>,
       locale: Locale,
-    ): Promise<SharedIssue> {
+    ): Promise<WithDates<SharedIssue>> {
       // The answer contains the whole issue.
       if (usedUp) throw new Problem('shareUsedUp');
       const name = lineOf(entered.visitorName).trim();
@@ -55,7 +55,7 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
       if (text === '') throw new Problem('fieldRequired', { field: 'comment' });
       const { requestKey } = entered;
       const { id } = visited;
-      const added = await db.transaction().execute(async (trx) => {
+      const added = await inTransaction(parts, async (trx, committed) => {
         // Under the lock: the share may have been ended or changed since the visit was checked.
         const share = await lockShare(trx, id);
         if (!share || share.destroyedAt) throw new Problem('shareDestroyed');
@@ -74,13 +74,10 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
             ...{ customerId: issue.customerId, siteId: issue.siteId, after: { share: id, recipient, commentBy: name } },
           },
         );
+        committed.publish('issue.changed', { id: issue.id }, { customerId: issue.customerId, siteId: issue.siteId });
         return issue;
       });
-      if (added) {
-        const { customerId, siteId } = added;
-        events.publish('issue.changed', { id: added.id }, { customerId, siteId });
-        changes.used(visited);
-      }
+      if (added) changes.used(visited);
       return await read({ share: visited }, locale);
     },
   };

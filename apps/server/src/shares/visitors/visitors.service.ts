@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { CodeName, OpenedShare, SharedFolder } from '@chargehand/contract';
+import type { CodeName, OpenedShare, SharedFolder, WithDates } from '@chargehand/contract';
 import { type ShareEnd, shareCodeOf, shareEnd, sharePreviewOf, WRONG_SHARE_CODES } from '@chargehand/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -73,7 +73,10 @@ export function visitorsService(parts: {
     return { ...found, visitor: visitor ?? passes.unknown(request) };
   }
 
-  async function contentOf({ share, creator }: Omit<Visit, 'visitor'>): Promise<NonNullable<OpenedShare['content']>> {
+  async function contentOf({
+    share,
+    creator,
+  }: Omit<Visit, 'visitor'>): Promise<NonNullable<WithDates<OpenedShare['content']>>> {
     const file = share.attachmentId === null ? null : await files.file(share.attachmentId);
     const { kind, objectName: name, note, useLimit, byteLimit, interactive } = share;
     const unavailable = file && unavailability(file);
@@ -83,7 +86,7 @@ export function visitorsService(parts: {
       size: file?.size ?? null,
       preview: isShown ? (sharePreviewOf(file.name)?.kind ?? null) : null,
       unavailable,
-      expiresAt: share.expiresAt?.toISOString() ?? null,
+      expiresAt: share.expiresAt,
       usesLeft: useLimit === null ? null : Math.max(0, useLimit - share.uses),
       bytesLeft: byteLimit === null ? null : Math.max(0, byteLimit - share.bytes),
     };
@@ -132,7 +135,7 @@ export function visitorsService(parts: {
     visit,
 
     /** What the page shows. Nothing is revealed before the right code. */
-    async open(token: string, request: FastifyRequest, reply: FastifyReply): Promise<OpenedShare> {
+    async open(token: string, request: FastifyRequest, reply: FastifyReply): Promise<WithDates<OpenedShare>> {
       const found = await usable(token);
       if (found.usedUp) throw new Problem('shareUsedUp');
       const visitor = passes.find(found.share, request);
@@ -142,7 +145,12 @@ export function visitorsService(parts: {
     },
 
     /** @throws {Problem} shareCodeWrong, shareLocked, and why the share cannot be used */
-    async enterCode(token: string, typed: string, request: FastifyRequest, reply: FastifyReply): Promise<OpenedShare> {
+    async enterCode(
+      token: string,
+      typed: string,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<WithDates<OpenedShare>> {
       const found = await usable(token);
       if (found.usedUp) throw new Problem('shareUsedUp');
       await checkCode(found.share, typed, request.ip);
@@ -151,7 +159,7 @@ export function visitorsService(parts: {
     },
 
     /** The files and folders in a shared folder that its creator may see and download. @throws {Problem} shareUsedUp */
-    async entries({ share, creator, usedUp }: Visit, folderId: number | undefined): Promise<SharedFolder> {
+    async entries({ share, creator, usedUp }: Visit, folderId: number | undefined): Promise<WithDates<SharedFolder>> {
       if (usedUp) throw new Problem('shareUsedUp');
       const path = await pathOf(share, creator, folderId);
       const { folders, files: found } = await files.entries(creator, path.at(-1)?.id ?? 0);

@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf, statisticsEndpoints } from '@chargehand/contract';
+import type { QueryOf, ResultOf, statisticsEndpoints } from '@chargehand/contract';
 import {
   availabilityOf,
   DEFAULT_ZONE,
@@ -41,7 +41,7 @@ export async function keyFigures(
   db: Kysely<Database>,
   { scope }: Pick<Caller, 'scope'>,
   { step = 'day', ...place }: QueryOf<Endpoints['readKeyFigures']>,
-): Promise<AnswerOf<Endpoints['readKeyFigures']>> {
+): Promise<ResultOf<Endpoints['readKeyFigures']>> {
   const now = Date.now();
   const { from, starts, stepMs } = statisticWindow(now, step, step === 'day' ? DAYS : HOURS);
   const [current, stored, gaps] = await Promise.all([
@@ -55,7 +55,7 @@ export async function keyFigures(
   return {
     now: current,
     steps: steps.map(({ at, energyWh, sessions, failed }, index) => ({
-      at: new Date(at).toISOString(),
+      at: new Date(at),
       // A few seconds of rounding are no service.
       availability:
         isObserved(at, Math.min(at + stepMs, now), gaps) && times[index]!.served > 1
@@ -80,7 +80,7 @@ export async function deviceFigures(
   db: Kysely<Database>,
   { scope }: Pick<Caller, 'scope'>,
   device: { id: number },
-): Promise<AnswerOf<Endpoints['readDeviceFigures']>> {
+): Promise<ResultOf<Endpoints['readDeviceFigures']>> {
   const now = Date.now();
   const { from, starts, stepMs } = statisticWindow(now, 'hour', HOURS);
   const [spans, sessions, gaps] = await Promise.all([
@@ -88,7 +88,7 @@ export async function deviceFigures(
     readDeviceSessions(scope, db, device.id, from),
     readGaps(db, from),
   ]);
-  const lasting = (start: number, wanted: readonly string[]) =>
+  const duration = (start: number, wanted: readonly string[]) =>
     spans
       .filter(({ status }) => wanted.includes(serviceOf(status)))
       .reduce((sum, one) => sum + Math.max(0, Math.min(one.to, start + stepMs) - Math.max(one.from, start)), 0);
@@ -97,11 +97,11 @@ export async function deviceFigures(
       const ended = sessions.filter((one) => one.at >= at && one.at < at + stepMs);
       const outcomes = ended.map(sessionOutcome);
       const share = availabilityOf({
-        available: lasting(at, ['available']),
-        served: lasting(at, ['available', 'unavailable']),
+        available: duration(at, ['available']),
+        served: duration(at, ['available', 'unavailable']),
       });
       return {
-        at: new Date(at).toISOString(),
+        at: new Date(at),
         availability: isObserved(at, Math.min(at + stepMs, now), gaps) ? share : null,
         energyWh: ended.reduce((sum, one) => sum + one.energyWh, 0),
         sessions: outcomes.filter((outcome) => outcome !== 'refused').length,

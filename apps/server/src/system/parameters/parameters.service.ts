@@ -1,4 +1,11 @@
-import type { AnswerOf, BodyOf, Locale, SystemParameterRow, systemParameterEndpoints } from '@chargehand/contract';
+import type {
+  BodyOf,
+  Locale,
+  ResultOf,
+  SystemParameterRow,
+  systemParameterEndpoints,
+  WithDates,
+} from '@chargehand/contract';
 import {
   BRANDING_FALLBACKS,
   BRANDING_KEYS,
@@ -84,7 +91,7 @@ export function parametersService(parts: ParametersServiceParts) {
     caller: Caller,
     key: SettingKey,
     decide: (state: State) => Promise<{ after: SettingValue | null; undoes: number | null } | null>,
-  ): Promise<SystemParameterRow> {
+  ): Promise<WithDates<SystemParameterRow>> {
     const changed = await db.transaction().execute(async (trx) => {
       await lockParameters(trx);
       const state = await stateOf(trx);
@@ -111,18 +118,18 @@ export function parametersService(parts: ParametersServiceParts) {
     return rowOf(key, await stateOf(db));
   }
 
-  function rowOf(key: SettingKey, { stored, values, last }: State): SystemParameterRow {
+  function rowOf(key: SettingKey, { stored, values, last }: State): WithDates<SystemParameterRow> {
     const change = last.get(key);
     return {
       ...{ key, value: values[key], base: baseOf(key), changed: stored.has(key) },
-      changedAt: change?.at.toISOString() ?? null,
+      changedAt: change?.at ?? null,
       changedBy: change?.userName ?? null,
       revision: change?.id ?? 0,
     };
   }
 
   return {
-    async list(): Promise<AnswerOf<Endpoints['listSystemParameters']>> {
+    async list(): Promise<ResultOf<Endpoints['listSystemParameters']>> {
       const state = await stateOf(db);
       return { items: [...PARAMETER_KEYS, ...BRANDING_KEYS].map((key) => rowOf(key, state)) };
     },
@@ -148,7 +155,7 @@ export function parametersService(parts: ParametersServiceParts) {
     },
 
     /** @throws {Problem} notFound, parameterChangeOld, parameterTooLow, parameterTooHigh */
-    async undo(caller: Caller, id: number): Promise<SystemParameterRow> {
+    async undo(caller: Caller, id: number): Promise<WithDates<SystemParameterRow>> {
       const found = await findChange(db, id);
       if (found === undefined || !isSettingKey(found.key)) throw notFound('parameterChange');
       const { key, before } = found;
@@ -159,7 +166,7 @@ export function parametersService(parts: ParametersServiceParts) {
     },
 
     /** @throws {Problem} notFound, parameterRange */
-    async preview(caller: Caller, name: string, value: number): Promise<AnswerOf<Endpoints['previewSystemParameter']>> {
+    async preview(caller: Caller, name: string, value: number): Promise<ResultOf<Endpoints['previewSystemParameter']>> {
       const key = keyOf(name);
       if (isBrandingKey(key)) return { rows: 0, approximate: false, oldest: null };
       if (!isParameterValue(key, value)) throw rangeProblem(key, caller.locale);
@@ -168,23 +175,23 @@ export function parametersService(parts: ParametersServiceParts) {
       return {
         rows: Math.round(erased.rows),
         approximate: erased.approximate,
-        oldest: erased.oldest?.toISOString() ?? null,
+        oldest: erased.oldest,
       };
     },
 
-    async changes(before: number | undefined): Promise<AnswerOf<Endpoints['listSystemParameterChanges']>> {
+    async changes(before: number | undefined): Promise<ResultOf<Endpoints['listSystemParameterChanges']>> {
       const rows = await listChanges(db, before ?? null, CHANGES_SENT);
       const known = rows.flatMap((row) => (isSettingKey(row.key) ? [{ ...row, key: row.key }] : []));
       return {
         items: known.map(({ id, key, at, userName, before: from, after, undid, last }) => ({
-          ...{ id, key, at: at.toISOString(), userName, before: from, after },
-          ...{ undid: undid?.toISOString() ?? null, canUndo: last },
+          ...{ id, key, at, userName, before: from, after },
+          ...{ undid, canUndo: last },
         })),
         next: rows.length === CHANGES_SENT ? (rows.at(-1)?.id ?? null) : null,
       };
     },
 
-    environment: (locale: Locale): AnswerOf<Endpoints['listEnvironmentSettings']> => ({
+    environment: (locale: Locale): ResultOf<Endpoints['listEnvironmentSettings']> => ({
       items: environmentSettings(process.env, locale),
     }),
   };

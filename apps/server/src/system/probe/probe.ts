@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProbeRun } from '@chargehand/contract';
+import type { ProbeRun, WithDates } from '@chargehand/contract';
 import type { ProbeStep } from '@chargehand/domain';
 import type { Clock } from '../../platform/clock.ts';
 import type { DeviceLink } from '../../ports/devices/device-link.ts';
@@ -32,7 +32,7 @@ export interface ProbeParts {
  * Runs the way of device messages once, as a device over a real connection: connect, report a status, receive a
  * command and answer it. Each step ends when the server has stored it.
  */
-export async function runProbe(parts: ProbeParts, signal: AbortSignal): Promise<ProbeRun> {
+export async function runProbe(parts: ProbeParts, signal: AbortSignal): Promise<WithDates<ProbeRun>> {
   const { gateway, link, clock } = parts;
   const at = clock.now().toISOString();
   const took: Record<ProbeStep, number | null> = { connect: null, status: null, command: null };

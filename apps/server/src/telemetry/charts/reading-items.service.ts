@@ -1,4 +1,4 @@
-import type { AnswerOf, ReadingItem, telemetryEndpoints } from '@chargehand/contract';
+import type { ReadingItem, ResultOf, telemetryEndpoints } from '@chargehand/contract';
 import { ITEM_TYPES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { presentDescription } from '../../models/index.ts';
@@ -30,7 +30,7 @@ export async function readReadingItems(
   db: Kysely<Database>,
   caller: Caller,
   device: VisibleDevice,
-): Promise<AnswerOf<typeof telemetryEndpoints.listReadingItems>> {
+): Promise<ResultOf<typeof telemetryEndpoints.listReadingItems>> {
   const { items } = await readableDevice(db, caller, device);
   return { items: items.map(({ places: _, ...item }) => item) };
 }

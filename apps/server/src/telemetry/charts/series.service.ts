@@ -1,4 +1,4 @@
-import { type AnswerOf, MAX_POINTS, type QueryOf, type Series, type telemetryEndpoints } from '@chargehand/contract';
+import { MAX_POINTS, type QueryOf, type ResultOf, type Series, type telemetryEndpoints } from '@chargehand/contract';
 import {
   barSeconds,
   bucketStart,
@@ -48,7 +48,7 @@ export async function readSeries(
   caller: Caller,
   visible: readonly VisibleDevice[],
   query: QueryOf<Read>,
-): Promise<AnswerOf<Read>> {
+): Promise<ResultOf<Read>> {
   const range = rangeOf(query);
   const [devices, pending] = await Promise.all([
     devicesOf(db, caller, visible, query),

@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
+import type { QueryOf, ResultOf, telemetryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -17,7 +17,7 @@ export async function readMarks(
   caller: Caller,
   device: VisibleDevice,
   query: QueryOf<List>,
-): Promise<AnswerOf<List>> {
+): Promise<ResultOf<List>> {
   const { id } = device;
   const { from, to } = rangeOf(query);
   const range = { from: new Date(from), to: new Date(to) };
@@ -27,17 +27,9 @@ export async function readMarks(
     restartMarks(caller.scope, db, id, range),
   ]);
   return {
-    alarms: alarms.slice(0, LIMIT).map(({ raisedAt, clearedAt, ...alarm }) => ({
-      ...alarm,
-      raisedAt: raisedAt.toISOString(),
-      clearedAt: clearedAt?.toISOString() ?? null,
-    })),
-    commands: commands.slice(0, LIMIT).map(({ at, endedAt, ...command }) => ({
-      ...command,
-      at: at.toISOString(),
-      endedAt: endedAt?.toISOString() ?? null,
-    })),
-    restarts: restarts.map((at) => at.toISOString()),
+    alarms: alarms.slice(0, LIMIT),
+    commands: commands.slice(0, LIMIT),
+    restarts,
     more: alarms.length > LIMIT || commands.length > LIMIT,
   };
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf, telemetryEndpoints } from '@chargehand/contract';
+import type { ResultOf, telemetryEndpoints } from '@chargehand/contract';
 import { DOCUMENT_TYPES, isSecretParameter, levelSuffices } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
@@ -18,7 +18,7 @@ export async function readConfiguration(
   documents: DocumentFinder,
   caller: Caller,
   device: VisibleDevice,
-): Promise<AnswerOf<typeof telemetryEndpoints.readConfiguration>> {
+): Promise<ResultOf<typeof telemetryEndpoints.readConfiguration>> {
   const { id, deviceModelId } = device;
   const reported = new Map(
     (await listReportedParameters(caller.scope, db, id)).map((parameter) => [parameter.key.toLowerCase(), parameter]),
@@ -44,7 +44,7 @@ export async function readConfiguration(
       return {
         item: { ...then, groupId, groupName, priority, documentId: documentOf.get(item.key) ?? null },
         value: isSecretParameter(item.key) ? null : parameter.value,
-        readAt: parameter.readAt.toISOString(),
+        readAt: parameter.readAt,
       };
     }),
   };

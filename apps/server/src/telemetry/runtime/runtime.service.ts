@@ -1,4 +1,4 @@
-import type { AnswerOf, ConnectorRuntime, telemetryEndpoints } from '@chargehand/contract';
+import type { ConnectorRuntime, ResultOf, telemetryEndpoints, WithDates } from '@chargehand/contract';
 import { alarmOf, type Bilingual, DOCUMENT_TYPES, maskedToken, mayReadTokens } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
@@ -30,7 +30,7 @@ export async function readRuntime(
   documents: DocumentFinder,
   caller: Caller,
   device: VisibleDevice,
-): Promise<AnswerOf<typeof telemetryEndpoints.readRuntime>> {
+): Promise<ResultOf<typeof telemetryEndpoints.readRuntime>> {
   const { id } = device;
   const [connectors, transactions, latest, texts, parameters] = await Promise.all([
     listConnectors(caller.scope, db, id),
@@ -61,9 +61,7 @@ export async function readRuntime(
           transactions.find(({ connector }) => connector === number),
           mayReadTokens(caller.levels),
         ),
-        readings: values
-          .filter(({ connector }) => connector === number)
-          .map(({ connector: _, at, ...value }) => ({ ...value, at: at.toISOString() })),
+        readings: values.filter(({ connector }) => connector === number).map(({ connector: _, ...value }) => value),
       })),
   };
 }
@@ -108,7 +106,7 @@ function codesOf({ status, errorCode, vendorErrorCode }: ConnectorRecord): strin
   return alarm === null ? [] : [alarm.code, errorCode];
 }
 
-type ConnectorState = Omit<ConnectorRuntime, 'transaction' | 'readings'>;
+type ConnectorState = Omit<WithDates<ConnectorRuntime>, 'transaction' | 'readings'>;
 
 function stateOf(
   record: ConnectorRecord | undefined,
@@ -119,7 +117,7 @@ function stateOf(
   if (record) {
     const named = codesOf(record).find((code) => names.has(code));
     const errorName = (named !== undefined && names.get(named)) || null;
-    return { ...record, errorName, since: record.since.toISOString(), updatedAt: record.updatedAt.toISOString() };
+    return { ...record, errorName };
   }
   const times = reported.filter((value) => value.connector === connector).map(({ at }) => at.getTime());
   const latestAt = new Date(Math.max(...times)).toISOString();
@@ -135,8 +133,11 @@ function stateOf(
   };
 }
 
-function transactionOf(open: OpenTransaction | undefined, readsTokens: boolean): ConnectorRuntime['transaction'] {
+function transactionOf(
+  open: OpenTransaction | undefined,
+  readsTokens: boolean,
+): WithDates<ConnectorRuntime['transaction']> {
   if (!open) return null;
   const { id, idTag, startedAt, meterStart } = open;
-  return { id, idTag: readsTokens ? idTag : maskedToken(idTag), startedAt: startedAt.toISOString(), meterStart };
+  return { id, idTag: readsTokens ? idTag : maskedToken(idTag), startedAt, meterStart };
 }

@@ -1,12 +1,12 @@
 import { NOT_REPORTED, type SessionEndCause } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { logAction } from '../../audit/index.ts';
+import { findDevicePlace, logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import type { Events } from '../../ports/events.ts';
-import { closeOpenTransaction, findDevicePlace, findTransaction } from './transactions.store.ts';
+import { closeOpenTransaction, findTransaction } from './transactions.store.ts';
 
 /**
  * Closes a charging session whose end the device does not report. It requires the permission to control the device,

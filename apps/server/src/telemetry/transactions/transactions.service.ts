@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
+import type { QueryOf, ResultOf, telemetryEndpoints } from '@chargehand/contract';
 import { hasImpossibleTimes, maskedToken, mayReadTokens } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -15,7 +15,7 @@ export async function readTransactions(
   caller: Caller,
   device: VisibleDevice,
   query: QueryOf<List>,
-): Promise<AnswerOf<List>> {
+): Promise<ResultOf<List>> {
   const { descending } = listOrder(query.sort, '-startedAt');
   const { items, total } = await listTransactions(caller.scope, db, device.id, descending, pageOf(query));
   const reads = mayReadTokens(caller.levels);
@@ -24,8 +24,6 @@ export async function readTransactions(
       ...row,
       idTag: reads ? row.idTag : maskedToken(row.idTag),
       impossibleTimes: hasImpossibleTimes({ ...row, clockFault }),
-      startedAt: row.startedAt.toISOString(),
-      stoppedAt: row.stoppedAt?.toISOString() ?? null,
     })),
     total,
   };

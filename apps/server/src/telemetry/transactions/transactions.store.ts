@@ -75,15 +75,3 @@ export async function closeOpenTransaction(
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
-
-/** The fields of a device for an entry of the action log. */
-export async function findDevicePlace(
-  db: Kysely<Database>,
-  id: number,
-): Promise<{ name: string; customerId: number; siteId: number }> {
-  return db
-    .selectFrom('devices')
-    .select(['name', 'customer_id as customerId', 'site_id as siteId'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-}

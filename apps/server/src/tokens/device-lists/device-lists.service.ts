@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerOf, QueryOf, tokenEndpoints } from '@chargehand/contract';
+import type { QueryOf, ResultOf, tokenEndpoints } from '@chargehand/contract';
 import {
   EXECUTION_RESULTS,
   type KnownList,
@@ -13,14 +13,19 @@ import {
   nextListStep,
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
-import { logAction } from '../../audit/index.ts';
+import { findDevicePlace, logAction } from '../../audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Log } from '../../platform/log.ts';
-import type { TokenListCall, TokenListCommands, TokenListDesk, TokenListEnd } from '../../ports/devices/token-lists.ts';
+import type {
+  TokenListCall,
+  TokenListCalls,
+  TokenListCommands,
+  TokenListEnd,
+} from '../../ports/devices/token-lists.ts';
 import { mayEditTokens } from '../list/tokens.service.ts';
 import {
   addDevices,
@@ -63,7 +68,7 @@ const SUMMARIES_KEPT = 64;
 const SLICES_KEPT = 64;
 
 /** The content of commands for lists, as planned with `device_token_lists`. */
-export function tokenListDesk(db: Kysely<Database>): PlannedLists {
+export function tokenListCalls(db: Kysely<Database>): PlannedLists {
   const calls = new Map<string, TokenListCall>();
   return {
     plan(executionId, call) {
@@ -94,7 +99,7 @@ export function tokenListDesk(db: Kysely<Database>): PlannedLists {
 /** More than any message has. */
 const SLICE_LIMIT = 1_000;
 
-export interface PlannedLists extends TokenListDesk {
+export interface PlannedLists extends TokenListCalls {
   /** Keeps the content of a command until it is forgotten. */
   plan(executionId: string, call: TokenListCall): void;
   forget(executionId: string): void;
@@ -275,7 +280,7 @@ export function deviceLists(parts: {
     async list(
       caller: Caller,
       query: QueryOf<Endpoints['listDeviceTokenLists']>,
-    ): Promise<AnswerOf<Endpoints['listDeviceTokenLists']>> {
+    ): Promise<ResultOf<Endpoints['listDeviceTokenLists']>> {
       const order = listOrder(query.sort, 'sn');
       const filters = { ...query, search: searchOf(query.search), state: query.listState };
       const { items, total } = await listLists(caller.scope, db, filters, order, pageOf(query));
@@ -287,8 +292,8 @@ export function deviceLists(parts: {
             ...row,
             wantedChecksum: wanted.checksum,
             wantedEntries: wanted.total,
-            verifiedAt: verifiedAt?.toISOString() ?? null,
-            equalAt: equalAt?.toISOString() ?? null,
+            verifiedAt,
+            equalAt,
             mayResend,
           };
         }),
@@ -300,12 +305,7 @@ export function deviceLists(parts: {
     async resend(caller: Caller, deviceId: number): Promise<null> {
       await db.transaction().execute(async (trx) => {
         if (!(await requireFull(trx, deviceId))) throw new Problem('tokenNoList');
-        const device = await trx
-          .selectFrom('devices')
-          .select(['name', 'customer_id as customerId', 'site_id as siteId'])
-          .where('id', '=', deviceId)
-          .executeTakeFirstOrThrow();
-        const { name, customerId, siteId } = device;
+        const { name, customerId, siteId } = await findDevicePlace(trx, deviceId);
         await logAction(trx, caller, {
           ...{ operation: 'control', objectType: 'tokenList', objectId: String(deviceId), objectName: name },
           ...{ customerId, siteId, after: {} },

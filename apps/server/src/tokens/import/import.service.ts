@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, Locale, QueryOf, TokenImport, tokenEndpoints } from '@chargehand/contract';
+import type { BodyOf, Locale, QueryOf, ResultOf, TokenImport, tokenEndpoints, WithDates } from '@chargehand/contract';
 import { MAX_TOKENS, tokenKey } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -81,7 +81,7 @@ export function tokenImports(parts: {
     async begin(
       caller: Caller,
       { customerId, fileName, content }: BodyOf<Endpoints['importTokens']>,
-    ): Promise<AnswerOf<Endpoints['importTokens']>> {
+    ): Promise<ResultOf<Endpoints['importTokens']>> {
       const task = { fileName, content, locale: caller.locale };
       const worker = new URL('./import-worker.ts', import.meta.url);
       const read = await inWorker<ImportTask, ImportRead>(caller, worker, task, READ_MS);
@@ -111,7 +111,7 @@ export function tokenImports(parts: {
     async list(
       caller: Caller,
       query: QueryOf<Endpoints['listTokenImports']>,
-    ): Promise<AnswerOf<Endpoints['listTokenImports']>> {
+    ): Promise<ResultOf<Endpoints['listTokenImports']>> {
       const { items, total } = await listImports(caller.scope, db, query.customerId, pageOf(query));
       const ids = items.map(({ id }) => id);
       const faults = ids.length === 0 ? [] : await firstFaults(db, ids, FAULTS_SHOWN);
@@ -235,12 +235,10 @@ function isSame({ id: _, key: __, ...before }: StoredToken, after: WrittenToken)
   return text(before) === text(after);
 }
 
-function rowOf(item: ImportRecord, faults: readonly StoredFault[], locale: Locale): TokenImport {
-  const { customerId: _, userName: __, startedAt, endedAt, ...shown } = item;
+function rowOf(item: ImportRecord, faults: readonly StoredFault[], locale: Locale): WithDates<TokenImport> {
+  const { customerId: _, userName: __, ...shown } = item;
   return {
     ...shown,
-    startedAt: startedAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
     faults: faults
       .filter(({ importId }) => importId === item.id)
       .map((fault) => ({ row: fault.row, value: fault.value, problems: messagesOf(fault, locale) })),

@@ -1,11 +1,12 @@
 import type {
-  AnswerOf,
   BodyOf,
   QueryOf,
+  ResultOf,
   TokenRow,
   TokenState,
   tokenEndpoints,
   UnknownTokenRow,
+  WithDates,
 } from '@chargehand/contract';
 import {
   isTokenValue,
@@ -22,12 +23,13 @@ import {
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { uniqueViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Operation } from '../../ports/action-log.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import {
   countTokens,
   deleteToken,
@@ -71,7 +73,7 @@ export function tokensService(parts: { db: Kysely<Database>; changed(): void }) 
   ): Promise<void> {
     const siteIds = newSites ?? before.sites.map(({ id }) => id);
     if (newSites) await requireOwnSites(trx, before.customerId, newSites);
-    await explained(updateToken(trx, before, values));
+    await explained(updateToken(trx, before, values), EXPLANATIONS);
     if (newSites) await writeSites(trx, before.id, newSites);
     if (before.value !== values.value) await forgetUnknown(trx, before.customerId, values.value);
     if (narrows(before, values, newSites)) await requireClearCaches(trx, before.customerId);
@@ -84,7 +86,7 @@ export function tokensService(parts: { db: Kysely<Database>; changed(): void }) 
   }
 
   return {
-    async list(caller: Caller, query: BodyOf<Endpoints['listTokens']>): Promise<AnswerOf<Endpoints['listTokens']>> {
+    async list(caller: Caller, query: BodyOf<Endpoints['listTokens']>): Promise<ResultOf<Endpoints['listTokens']>> {
       const reads = mayReadTokens(caller.levels);
       const search = searchOf(query.search);
       // A search would tell what is masked.
@@ -102,7 +104,7 @@ export function tokensService(parts: { db: Kysely<Database>; changed(): void }) 
       return { items: items.map((token) => rowOf(token, caller, reads)), total };
     },
 
-    async read(caller: Caller, id: number): Promise<TokenRow> {
+    async read(caller: Caller, id: number): Promise<WithDates<TokenRow>> {
       const token = await findToken(db, id);
       if (!token) throw notFound('token');
       return rowOf(token, caller, mayReadTokens(caller.levels));
@@ -111,7 +113,7 @@ export function tokensService(parts: { db: Kysely<Database>; changed(): void }) 
     async create(
       caller: Caller,
       { customerId, ...fields }: BodyOf<Endpoints['createToken']>,
-    ): Promise<AnswerOf<Endpoints['createToken']>> {
+    ): Promise<ResultOf<Endpoints['createToken']>> {
       const id = await db.transaction().execute((trx) => add(trx, caller, customerId, fields));
       changed();
       return { id };
@@ -177,18 +179,16 @@ export function tokensService(parts: { db: Kysely<Database>; changed(): void }) 
     async unknown(
       caller: Caller,
       query: QueryOf<Endpoints['listUnknownTokens']>,
-    ): Promise<AnswerOf<Endpoints['listUnknownTokens']>> {
+    ): Promise<ResultOf<Endpoints['listUnknownTokens']>> {
       const order = listOrder(query.sort, '-lastAt');
       const { items, total } = await listUnknown(caller.scope, db, query, order, pageOf(query));
       const reads = mayReadTokens(caller.levels);
       return {
         items: items.map(
-          ({ value, firstAt, lastAt, ...row }): UnknownTokenRow => ({
+          ({ value, ...row }): WithDates<UnknownTokenRow> => ({
             ...row,
             value: reads ? value : maskedToken(value),
             masked: !reads,
-            firstAt: firstAt.toISOString(),
-            lastAt: lastAt.toISOString(),
             mayAdd: mayEditTokens(caller) && seesWholeCustomer(caller.scope, row.customerId),
           }),
         ),
@@ -200,7 +200,7 @@ export function tokensService(parts: { db: Kysely<Database>; changed(): void }) 
       caller: Caller,
       id: number,
       { holder = '' }: BodyOf<Endpoints['addUnknownToken']>,
-    ): Promise<AnswerOf<Endpoints['addUnknownToken']>> {
+    ): Promise<ResultOf<Endpoints['addUnknownToken']>> {
       const added = await db.transaction().execute(async (trx) => {
         const seen = await findUnknown(trx, id);
         if (!seen) throw notFound('unknownToken');
@@ -224,7 +224,7 @@ async function add(trx: Kysely<Database>, caller: Caller, customerId: number, fi
   if ((await countTokens(trx, customerId)) >= MAX_TOKENS)
     throw new Problem('tooManyTokens', { values: { limit: MAX_TOKENS } });
   await requireOwnSites(trx, customerId, fields.siteIds);
-  const id = await explained(insertToken(trx, customerId, values, caller.userName));
+  const id = await explained(insertToken(trx, customerId, values, caller.userName), EXPLANATIONS);
   await writeSites(trx, id, fields.siteIds);
   await forgetUnknown(trx, customerId, values.value);
   await log(
@@ -351,15 +351,6 @@ async function requireOwnSites(trx: Kysely<Database>, customerId: number, siteId
   if ((await foreignSites(trx, customerId, siteIds)) > 0) throw new Problem('tokenSites', { field: 'siteIds' });
 }
 
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (uniqueViolation(error) === 'tokens_value') throw new Problem('tokenTaken', { field: 'tokenValue' });
-    throw error;
-  }
-}
-
 export function filtersOf(query: QueryOf<Endpoints['exportTokens']>): TokenFilters {
   return {
     customerId: query.customerId,
@@ -370,7 +361,7 @@ export function filtersOf(query: QueryOf<Endpoints['exportTokens']>): TokenFilte
 }
 
 /** A token for a caller. Its value, its group and its holder are personal data. */
-function rowOf(token: TokenRecord, caller: Caller, reads: boolean): TokenRow {
+function rowOf(token: TokenRecord, caller: Caller, reads: boolean): WithDates<TokenRow> {
   const { sites } = caller.scope;
   return {
     id: token.id,
@@ -382,17 +373,17 @@ function rowOf(token: TokenRecord, caller: Caller, reads: boolean): TokenRow {
     group: token.group === null || reads ? token.group : maskedToken(token.group),
     holder: reads || token.holder === '' ? token.holder : maskedToken('x'),
     note: reads ? token.note : '',
-    validFrom: token.validFrom?.toISOString() ?? null,
-    validUntil: token.validUntil?.toISOString() ?? null,
-    blockedAt: token.blockedAt?.toISOString() ?? null,
+    validFrom: token.validFrom,
+    validUntil: token.validUntil,
+    blockedAt: token.blockedAt,
     blockedBy: token.blockedBy,
     concurrent: token.concurrent,
     state: stateOf(token, new Date()),
     sites: token.sites.filter(({ id }) => sites === 'all' || sites.includes(id)),
     allSites: token.allSites,
-    createdAt: token.createdAt.toISOString(),
+    createdAt: token.createdAt,
     createdBy: token.createdBy,
-    updatedAt: token.updatedAt.toISOString(),
+    updatedAt: token.updatedAt,
     revision: revisionOf(editable(token)),
   };
 }

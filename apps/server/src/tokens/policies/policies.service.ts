@@ -1,4 +1,4 @@
-import type { TokenPolicyAnswer } from '@chargehand/contract';
+import type { TokenPolicyAnswer, WithDates } from '@chargehand/contract';
 import { meets, policyFor, seesWholeCustomer, TOKEN_EDIT_LEVELS, type TokenPolicy } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
@@ -20,7 +20,7 @@ export type PoliciesService = ReturnType<typeof policiesService>;
 export function policiesService(parts: { db: Kysely<Database>; changed(): void }) {
   const { db, changed } = parts;
   return {
-    async read(caller: Caller, place: PolicyPlace, id: number): Promise<TokenPolicyAnswer> {
+    async read(caller: Caller, place: PolicyPlace, id: number): Promise<WithDates<TokenPolicyAnswer>> {
       const found = await findPlacePolicies(db, place, id);
       if (!found) throw notFound(place);
       const [tokens, exceptions] = await Promise.all([
@@ -30,7 +30,7 @@ export function policiesService(parts: { db: Kysely<Database>; changed(): void }
       const whole = place !== 'customer' || seesWholeCustomer(caller.scope, id);
       return {
         own: found[place],
-        setAt: found.setAt?.toISOString() ?? null,
+        setAt: found.setAt,
         setBy: found.setBy,
         applied: policyFor(found.customer, found.site, found.device),
         inherited: inherited(place, found),

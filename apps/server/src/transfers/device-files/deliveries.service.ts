@@ -12,10 +12,10 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { Events } from '../../ports/events.ts';
-import { hashOf } from '../desk.service.ts';
 import { logsOf } from '../places.ts';
 import { moveOn } from '../progress.service.ts';
 import { queryOf } from '../query.ts';
+import { hashOf } from '../transfer-calls.service.ts';
 import { countDelivery, type Delivery, findDelivery, insertDeviceLog, noteBytes } from './deliveries.store.ts';
 
 /** How often consoles receive the number of transferred bytes of a file. */

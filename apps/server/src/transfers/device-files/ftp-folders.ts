@@ -1,6 +1,6 @@
 import { type FtpFolder, FtpRefusal, type FtpSignIn } from '../../platform/ftp/port.ts';
 import { S3Problem } from '../../platform/objects/protocol/problem.ts';
-import { ftpUserOf } from '../desk.service.ts';
+import { ftpUserOf } from '../transfer-calls.service.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 
 /** The messages for devices, by RFC 959 §4.2. */

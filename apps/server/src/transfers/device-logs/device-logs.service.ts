@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
-import type { AnswerOf, DeviceLogRow, QueryOf, transferEndpoints } from '@chargehand/contract';
+import type { DeviceLogRow, QueryOf, ResultOf, transferEndpoints, WithDates } from '@chargehand/contract';
 import { TRANSFER_KINDS, type TransferKind, wholeText } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { logAction } from '../../audit/index.ts';
+import { findDevicePlace, logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -37,7 +37,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       caller: Caller,
       deviceId: number,
       query: QueryOf<Endpoints['listTransfers']>,
-    ): Promise<AnswerOf<Endpoints['listTransfers']>> {
+    ): Promise<ResultOf<Endpoints['listTransfers']>> {
       const { items, total } = await listTransfers(caller.scope, db, deviceId, kindsOf(query.kinds), {
         ...pageOf(query),
         oldestFirst: query.sort === 'requestedAt',
@@ -45,11 +45,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       return {
         items: items.map((item) => ({
           ...item,
-          requestedAt: item.requestedAt.toISOString(),
-          askedAt: item.askedAt?.toISOString() ?? null,
-          deadlineAt: item.deadlineAt.toISOString(),
-          endedAt: item.endedAt?.toISOString() ?? null,
-          reports: item.reports.map((report) => ({ ...report, at: new Date(report.at).toISOString() })),
+          reports: item.reports.map((report) => ({ ...report, at: new Date(report.at) })),
         })),
         total,
       };
@@ -59,7 +55,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       caller: Caller,
       deviceId: number,
       query: QueryOf<Endpoints['listDeviceLogs']>,
-    ): Promise<AnswerOf<Endpoints['listDeviceLogs']>> {
+    ): Promise<ResultOf<Endpoints['listDeviceLogs']>> {
       const { items, total } = await listDeviceLogs(caller.scope, db, deviceId, {
         ...pageOf(query),
         oldestFirst: query.sort === 'receivedAt',
@@ -75,7 +71,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       caller: Caller,
       params: { id: number; logId: number },
       from = 0,
-    ): Promise<AnswerOf<Endpoints['previewDeviceLog']>> {
+    ): Promise<ResultOf<Endpoints['previewDeviceLog']>> {
       const found = await logOf(caller, params);
       if (from >= found.size) return { text: '', complete: true, next: null };
       const last = Math.min(from + PREVIEW_BYTES, found.size) - 1;
@@ -92,7 +88,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       return { text: unpacked && textOf(unpacked.bytes), complete: ends && unpacked?.complete === true, next: null };
     },
 
-    async read(caller: Caller, params: { id: number; logId: number }): Promise<AnswerOf<Endpoints['readDeviceLog']>> {
+    async read(caller: Caller, params: { id: number; logId: number }): Promise<ResultOf<Endpoints['readDeviceLog']>> {
       const found = await logOf(caller, params);
       const { objectKey: key, fileName } = found;
       const credential = await issueKeys(store, { mode: 'read', bucket: store.buckets.main, prefixes: [key] });
@@ -103,11 +99,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       const found = await logOf(caller, params);
       await db.transaction().execute(async (trx) => {
         if (!(await deleteDeviceLog(trx, found.id))) throw notFound('deviceLog');
-        const { customerId, siteId, name } = await trx
-          .selectFrom('devices')
-          .select(['customer_id as customerId', 'site_id as siteId', 'name'])
-          .where('id', '=', params.id)
-          .executeTakeFirstOrThrow();
+        const { customerId, siteId, name } = await findDevicePlace(trx, params.id);
         await logAction(trx, caller, {
           operation: 'delete',
           objectType: 'device',
@@ -132,13 +124,8 @@ function kindsOf(kinds: string | undefined): readonly TransferKind[] {
   return known.length > 0 ? known : TRANSFER_KINDS;
 }
 
-function rowOf({ objectKey: _, from, to, receivedAt, ...row }: DeviceLogRecord): DeviceLogRow {
-  return {
-    ...row,
-    from: from?.toISOString() ?? null,
-    to: to?.toISOString() ?? null,
-    receivedAt: receivedAt.toISOString(),
-  };
+function rowOf({ objectKey: _, ...row }: DeviceLogRecord): WithDates<DeviceLogRow> {
+  return row;
 }
 
 /** Bytes as text; null when they are not text. Characters that change the writing direction are removed. */

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { AnswerOf, BodyOf, FirmwareChoice, QueryOf, transferEndpoints } from '@chargehand/contract';
+import type { BodyOf, QueryOf, ResultOf, transferEndpoints } from '@chargehand/contract';
 import { FIRMWARE_LIMIT, firmwareFileFault, formatSize, uploadName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { checkViolation, foreignKeyViolation } from '../../platform/database/violations.ts';
+import { explained } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
@@ -13,9 +13,9 @@ import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import { issueKeys } from '../object-keys.ts';
 import { FIRMWARE_FILES, incomingFirmwareOf } from '../places.ts';
+import { EXPLANATIONS } from '../tables.ts';
 import { softVersionsOf } from '../transfers.store.ts';
 import {
-  type ChoiceRecord,
   deleteFirmware,
   findFirmware,
   firmwareFor,
@@ -105,21 +105,13 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
   }
 
   return {
-    async list(query: QueryOf<Endpoints['listFirmware']>): Promise<AnswerOf<Endpoints['listFirmware']>> {
+    async list(query: QueryOf<Endpoints['listFirmware']>): Promise<ResultOf<Endpoints['listFirmware']>> {
       const { kind, deviceModelId } = query;
       const filters = { search: searchOf(query.search), kind, deviceModelId };
-      const { items, total } = await listFirmware(db, filters, listOrder(query.sort, '-uploadedAt'), pageOf(query));
-      return {
-        items: items.map((item) => ({
-          ...item,
-          uploadedAt: item.uploadedAt.toISOString(),
-          signedUntil: item.signedUntil?.toISOString() ?? null,
-        })),
-        total,
-      };
+      return await listFirmware(db, filters, listOrder(query.sort, '-uploadedAt'), pageOf(query));
     },
 
-    async credentials(caller: Caller): Promise<AnswerOf<Endpoints['firmwareCredentials']>> {
+    async credentials(caller: Caller): Promise<ResultOf<Endpoints['firmwareCredentials']>> {
       const prefix = incomingFirmwareOf(caller.userId);
       const limits = { objectBytes: FIRMWARE_LIMIT, quotas: [{ prefix, ...INCOMING_QUOTA }] };
       return await issueKeys(store, { mode: 'write', bucket: store.buckets.firmware, prefixes: [prefix], limits });
@@ -152,7 +144,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       };
       try {
         const id = await db.transaction().execute(async (trx) => {
-          const added = await explained(insertFirmware(trx, file, caller));
+          const added = await explained(insertFirmware(trx, file, caller), EXPLANATIONS);
           await logFirmware(trx, caller, 'new', { id: added, version }, { after: shown(file) });
           return added;
         });
@@ -184,7 +176,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
         if (sameSigning && JSON.stringify(before) === JSON.stringify(after)) return;
         // The plan is already stored when a device is sent the file.
         if (!sameSigning && (await isAwaited(trx, id))) throw new Problem('signatureAwaited', { field: 'signature' });
-        await explained(updateFirmware(trx, id, values));
+        await explained(updateFirmware(trx, id, values), EXPLANATIONS);
         await logFirmware(trx, caller, 'edit', { id, version: values.version }, { before, after });
       });
     },
@@ -193,14 +185,14 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       const key = await db.transaction().execute(async (trx) => {
         const file = await findFirmware(trx, id, 'update');
         if (!file) throw notFound('firmware');
-        await explained(deleteFirmware(trx, id));
+        await explained(deleteFirmware(trx, id), EXPLANATIONS);
         await logFirmware(trx, caller, 'delete', file, { before: shown(file) });
         return file.objectKey;
       });
       await forget(key);
     },
 
-    async read(id: number): Promise<AnswerOf<Endpoints['readFirmware']>> {
+    async read(id: number): Promise<ResultOf<Endpoints['readFirmware']>> {
       const file = await findFirmware(db, id);
       if (!file) throw notFound('firmware');
       const { objectKey: key, fileName } = file;
@@ -212,7 +204,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     async common({
       deviceIds,
       kind,
-    }: BodyOf<Endpoints['commonFirmware']>): Promise<AnswerOf<Endpoints['commonFirmware']>> {
+    }: BodyOf<Endpoints['commonFirmware']>): Promise<ResultOf<Endpoints['commonFirmware']>> {
       const [versionsByDevice, items] = await Promise.all([
         softVersionsOf(db, deviceIds, kind),
         firmwareFor(db, deviceIds, kind),
@@ -223,7 +215,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
         counts.set(version, (counts.get(version) ?? 0) + 1);
       }
       const versions = [...counts].map(([version, devices]) => ({ version, devices }));
-      return { versions: versions.sort((one, other) => other.devices - one.devices), items: items.map(choiceOf) };
+      return { versions: versions.sort((one, other) => other.devices - one.devices), items };
     },
   };
 }
@@ -238,22 +230,6 @@ function entered(text: string, field: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new Problem('fieldRequired', { field });
   return trimmed;
-}
-
-/** The problems for writes that the database refuses. */
-async function explained<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (foreignKeyViolation(error) === 'firmware_models_device_model_id_fkey')
-      throw new Problem('deviceModelUnknown', { field: 'deviceModelIds' });
-    if (checkViolation(error) === 'firmware_awaited') throw new Problem('firmwareAwaited');
-    throw error;
-  }
-}
-
-function choiceOf(item: ChoiceRecord): FirmwareChoice {
-  return { ...item, uploadedAt: item.uploadedAt.toISOString() };
 }
 
 interface Measured {
@@ -283,7 +259,7 @@ function shownEdit({
 function shownSigning(signing: Signing | null) {
   if (!signing) return {};
   const { signedBy, signedUntil, signature } = signing;
-  return { signedBy, signedUntil: signedUntil.toISOString(), signature };
+  return { signedBy, signedUntil, signature };
 }
 
 async function logFirmware(

@@ -1,11 +1,12 @@
 import {
-  type AnswerOf,
   type auditEndpoints,
   type FleetFrameRow,
   FRAME_TYPES,
   type FrameEffect,
   type Locale,
   type QueryOf,
+  type ResultOf,
+  type WithDates,
 } from '@chargehand/contract';
 import {
   actionNamed,
@@ -51,7 +52,7 @@ export async function readFleetFrames(
   { db, reads, secretsOfModel }: FramesParts,
   caller: Caller,
   query: QueryOf<List>,
-): Promise<AnswerOf<List>> {
+): Promise<ResultOf<List>> {
   const filters = filtersOf(query);
   const { before = null, after = 0, limit } = query;
   const part = await listFleetFrames(caller.scope, query.after === undefined ? reads : db, filters, {
@@ -60,7 +61,7 @@ export async function readFleetFrames(
     limit,
   });
   const secrets = rememberedSecrets(secretsOfModel);
-  const items: FleetFrameRow[] = [];
+  const items: WithDates<FleetFrameRow>[] = [];
   for (const frame of part.frames) {
     const row = toRow(frame, await secrets(frame.deviceModelId), caller, filters.search);
     if (row) items.push(row);
@@ -72,7 +73,7 @@ export async function readFleetFrames(
     items,
     // With `after`, the list ends there.
     next: query.after === undefined ? part.next : null,
-    searchedTo: part.searchedTo?.toISOString() ?? null,
+    searchedTo: part.searchedTo,
     gaps: part.gaps,
     skipped,
   };
@@ -120,7 +121,7 @@ const NO_DEVICE = { deviceId: 0, sn: '', deviceName: '', deviceModelId: 0 };
 const DIRECTIONS = Object.keys(FRAME_TYPES) as (keyof typeof FRAME_TYPES)[];
 
 /** A line of an export, which the simulator can replay. */
-function lineOf(frame: FleetFrameRow, { sn, protocol }: { sn: string; protocol: string | null }): object {
+function lineOf(frame: WithDates<FleetFrameRow>, { sn, protocol }: { sn: string; protocol: string | null }): object {
   return {
     at: frame.at,
     sn,
@@ -139,7 +140,7 @@ export async function readFrame(
   device: VisibleDevice,
   frameId: number,
   locale: Locale,
-): Promise<AnswerOf<Read>> {
+): Promise<ResultOf<Read>> {
   const { scope } = caller;
   const [frame] = await listFramesBefore(scope, db, device.id, {}, frameId + 1, 1);
   if (!frame || frame.id !== frameId) throw notFound('frame');
@@ -156,7 +157,7 @@ export async function readFrame(
   const { id: deviceId, sn, deviceModelId } = device;
   return {
     frame: toRow({ ...frame, deviceId, sn, deviceName: name, deviceModelId }, marked, caller, undefined)!,
-    other: other && { ...other, body: masked(other), at: other.at.toISOString() },
+    other: other && { ...other, body: masked(other) },
     fields: parsed ? explainFrame(protocol ?? '', direction, parsed, locale).fields : [],
     effects: [
       ...(await listEffects(db, scope, {
@@ -229,10 +230,10 @@ function toRow(
   marked: SecretKeys | null,
   { levels }: Caller,
   search: string | undefined,
-): FleetFrameRow | null {
+): WithDates<FleetFrameRow> | null {
   const body = shownBody(frame.body, marked, mayReadTokens(levels));
   if (!isShown(frame, body, search)) return null;
-  return { ...frame, body, at: frame.at.toISOString() };
+  return { ...frame, body };
 }
 
 function filtersOf(query: QueryOf<Export>): FleetFilters {

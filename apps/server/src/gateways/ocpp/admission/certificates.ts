@@ -27,12 +27,31 @@ export const REFUSALS: Readonly<Record<CertificateRefusal, string>> = {
 };
 
 /** The note about a request for the protocol log. */
-export function decisionNote(decision: CertificateDecision): string {
+function decisionNote(decision: CertificateDecision): string {
   return decision.refusal === null ? `signed as certificate ${decision.serial}` : REFUSALS[decision.refusal];
 }
 
+/**
+ * Gets the requested certificate signed: the answer to the request, and the message that delivers the certificate.
+ * @param device `proven`: it has proved its identity
+ */
+export async function certify(
+  certificates: DeviceCertificates | null,
+  { deviceId, sn, proven }: { deviceId: number; sn: string; proven: boolean },
+  request: CertificateRequest<string>,
+  at: Date,
+): Promise<{ note: string; text: string | null; followUp: ServerRequest | null }> {
+  if (!certificates) throw new Error('No certificates are signed here');
+  const decision = proven
+    ? await certificates.sign({ deviceId, sn }, request.csr, at)
+    : ({ refusal: 'unproven' } as const);
+  const note = decisionNote(decision);
+  if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), followUp: null };
+  return { note, text: null, followUp: delivery(certificates, deviceId, decision, request.signed(decision.chain)) };
+}
+
 /** Delivers a signed certificate to its device. The device's answer is stored with the certificate. */
-export function delivery(
+function delivery(
   certificates: DeviceCertificates,
   deviceId: number,
   { certificateId, serial }: { certificateId: number; serial: string },

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type DisconnectReason, sameParameterKey } from '@chargehand/domain';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -9,30 +8,21 @@ import type { DeviceCall, SendResult } from '../../../ports/devices/device-link.
 import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
-import { decisionNote, delivery } from '../admission/certificates.ts';
+import { certify } from '../admission/certificates.ts';
 import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
 import { frameEvent } from '../frame-event.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type ServerRequest, ServerRequests } from '../server-requests.ts';
-import { readAnyway } from '../tolerance/tolerance.ts';
 import { type Triggers, triggers } from '../triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from '../wire.ts';
-import {
-  CALL,
-  CALLERROR,
-  CALLRESULT,
-  CALLRESULTERROR,
-  readFrame,
-  SEND,
-  short,
-  writeError,
-  writeResultError,
-} from '../wire.ts';
+import { CALL, CALLRESULT, CALLRESULTERROR, readFrame, SEND, writeError, writeResultError } from '../wire.ts';
 import { type Answer, answerCall, readSend } from './answer-call.ts';
+import { AnsweredCalls } from './answers/answered-calls.ts';
+import { type AnswerReader, serverRequestOf } from './answers/own-requests.ts';
 import { changedSkew } from './clock.ts';
 import { connectionEnd } from './connection-end.ts';
 import { bindSession, type ConnectionSocket } from './connection-socket.ts';
-import { type MessageFault, MessageFaults, partialFault, toleratedFault } from './faults/message-faults.ts';
+import { MessageFaults } from './faults/message-faults.ts';
 import { Liveness } from './liveness.ts';
 import { type PendingCalls, pendingCalls } from './pending-calls.ts';
 
@@ -62,14 +52,6 @@ interface Received<F extends Frame = Frame> {
   text: string;
   bytes: number;
   at: Date;
-}
-
-/** A CALL that was answered, with its answer. */
-interface AnsweredCall {
-  id: string;
-  /** SHA-1 of the CALL: some devices reuse an id for different messages, which must not count as a repetition */
-  call: string;
-  answer: string;
 }
 
 /**
@@ -106,11 +88,7 @@ export class Session {
   #pendingCalls: PendingCalls | null = null;
   readonly #serverRequests: ServerRequests;
   #triggers: Triggers | null = null;
-  /**
-   * The two CALLs that were answered last. A device that missed an answer repeats its CALL and gets the same answer.
-   */
-  #answered: AnsweredCall | null = null;
-  #answeredBefore: AnsweredCall | null = null;
+  readonly #answered = new AnsweredCalls();
   #reportedSkew = 0;
   #socketProblem: string | null = null;
   readonly #liveness: Liveness;
@@ -251,21 +229,6 @@ export class Session {
     return this.#triggers;
   }
 
-  /**
-   * Gets the requested certificate signed: the answer to the request, and the message that delivers the certificate.
-   */
-  async #certify(request: NonNullable<Answer['request']>, at: Date) {
-    const { deviceId } = this;
-    const { certificates } = this.#host;
-    if (!certificates) throw new Error('No certificates are signed here');
-    const decision = this.#proven
-      ? await certificates.sign({ deviceId, sn: this.sn }, request.csr, at)
-      : ({ refusal: 'unproven' } as const);
-    const note = decisionNote(decision);
-    if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), followUp: null };
-    return { note, text: null, followUp: delivery(certificates, deviceId, decision, request.signed(decision.chain)) };
-  }
-
   onMessage(buffer: Buffer, isBinary: boolean): void {
     if (this.#over) return;
     this.#host.traffic.received(this.deviceId, buffer.length);
@@ -364,10 +327,7 @@ export class Session {
     const { sink, log, metrics, options } = this.#host;
     const { deviceId } = this;
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes });
-    const call = hash('sha1', text);
-    const former = [this.#answered, this.#answeredBefore].find(
-      (one) => one?.id === messageId && one.call === call,
-    )?.answer;
+    const { former, remember } = this.#answered.find(messageId, text);
     if (former !== undefined) {
       metrics.repeated.inc();
       received.note = 'this message id was answered before';
@@ -395,7 +355,8 @@ export class Session {
         answer.text = answer.token.text(decided);
       }
       if (answer.request) {
-        const certified = await this.#certify(answer.request, at);
+        const device = { deviceId, sn: this.sn, proven: this.#proven };
+        const certified = await certify(this.#host.certificates, device, answer.request, at);
         answer.notes.push(certified.note);
         answer.text = certified.text ?? answer.text;
         followUp = certified.followUp;
@@ -425,8 +386,7 @@ export class Session {
       // Not remembered, so that the message can be stored when the device tries again.
       return this.#send(writeError(messageId, 'InternalError', 'The message could not be stored; try again later'));
     }
-    this.#answeredBefore = this.#answered;
-    this.#answered = { id: messageId, call, answer: sent };
+    remember(sent);
     metrics.calls.inc({ action });
     this.#serverRequests.onCall(action, this.#host.clock.now().getTime());
     if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
@@ -476,42 +436,17 @@ export class Session {
 
   #serverRequestsOf(followUps: readonly FollowUp[]): ServerRequest[] {
     const asks = this.#host.options.requestAfterMs !== null;
-    return followUps.filter(({ optional }) => asks || !optional).map((followUp) => this.#serverRequestOf(followUp));
+    return followUps
+      .filter(({ optional }) => asks || !optional)
+      .map((followUp) => serverRequestOf(followUp, () => this.#answerReader()));
   }
 
-  /** A request of the dialect. Its answer is checked and stored. */
-  #serverRequestOf({ action, payload, read }: FollowUp): ServerRequest {
+  #answerReader(): AnswerReader {
     return {
-      ...{ action, message: action, payload },
-      readAnswer: (frame, at) => {
-        if (frame.type === CALLERROR) return { note: `refused: ${short(frame.code)}`, stored: Promise.resolve() };
-        const { answer, fault, note } = this.#readOwnAnswer(action, frame.payload, at);
-        const events = [...(answer ? read(answer, at) : []), ...this.#faults.after(action, fault, at)];
-        return { note, stored: events.length > 0 ? this.#record(events).then(() => undefined) : Promise.resolve() };
-      },
+      ...{ dialect: this.#dialect, tolerant: this.#tolerant },
+      faultsOf: (action, fault, at) => this.#faults.after(action, fault, at),
+      store: async (events) => void (await this.#record(events)),
     };
-  }
-
-  /** An answer to a request of the server, null if it violates its schema, and the note about it. */
-  #readOwnAnswer(
-    action: string,
-    payload: unknown,
-    at: Date,
-  ): { answer: Record<string, unknown> | null; fault: MessageFault | null; note: string } {
-    const violation = this.#dialect.schemas.violationOf(action, 'conf', payload);
-    const message = { action, kind: 'conf', payload } as const;
-    const whole = { payload: payload as object, notes: [], refused: [] };
-    const how = { tolerant: this.#tolerant, receivedAt: at };
-    const tolerated = violation ? readAnyway(this.#dialect, message, how) : whole;
-    if (!tolerated) {
-      const { description: reason } = violation!;
-      return { answer: null, fault: { outcome: 'rejected', reason }, note: reason };
-    }
-    const answer = tolerated.payload as Record<string, unknown>;
-    const { notes, refused } = tolerated;
-    const status = typeof answer.status === 'string' ? answer.status : 'taken';
-    const fault = partialFault(refused) ?? toleratedFault(notes);
-    return { answer, fault, note: [status, ...notes, ...refused].join('; ') };
   }
 
   async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, channelEndpoints } from '@chargehand/contract';
+import type { BodyOf, channelEndpoints, ResultOf } from '@chargehand/contract';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
@@ -37,18 +37,18 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
   return {
     key: async () => ({ publicKey: keys.publicKey }),
 
-    async list({ userId }: Caller): Promise<AnswerOf<Endpoints['listPushBrowsers']>> {
+    async list({ userId }: Caller): Promise<ResultOf<Endpoints['listPushBrowsers']>> {
       const { rows } = await sql<BrowserRecord>`
         select ${COLUMNS} from push_subscriptions p where user_id = ${userId} and not ${PUSH_ENDED}
          order by id desc`.execute(db);
-      return { items: rows.map(rowOf) };
+      return { items: rows };
     },
 
     async add(
       { userId, sessionId }: Caller,
       { pushUrl, p256dh, auth }: BodyOf<Endpoints['addPushBrowser']>,
       userAgent: string,
-    ): Promise<AnswerOf<Endpoints['addPushBrowser']>> {
+    ): Promise<ResultOf<Endpoints['addPushBrowser']>> {
       const url = URL.parse(pushUrl);
       if (!url || !isAllowedUrl(url, outbound.allowsPrivate)) throw new Problem('webhookUrl', { field: 'pushUrl' });
       if (await outbound.isPrivate(url)) throw new Problem('webhookPrivate', { field: 'pushUrl' });
@@ -72,7 +72,7 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
           delete from push_subscriptions where user_id = ${userId} and id not in (
             select id from push_subscriptions where user_id = ${userId} order by id desc limit ${MOST_BROWSERS})
              and id <> ${rows[0]!.id}`.execute(trx);
-        return rowOf(rows[0]!);
+        return rows[0]!;
       });
     },
 
@@ -109,8 +109,4 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
 function isPoint(p256dh: string): boolean {
   const bytes = Buffer.from(p256dh, 'base64url');
   return bytes.length === 65 && bytes[0] === 4;
-}
-
-function rowOf({ createdAt, usedAt, ...browser }: BrowserRecord): AnswerOf<Endpoints['addPushBrowser']> {
-  return { ...browser, createdAt: createdAt.toISOString(), usedAt: usedAt?.toISOString() ?? null };
 }

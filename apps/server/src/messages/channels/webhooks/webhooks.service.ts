@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type AnswerOf,
   type BodyOf,
   type channelEndpoints,
   fillText,
   type Locale,
   type QueryOf,
+  type ResultOf,
   type WebhookRow,
+  type WithDates,
 } from '@chargehand/contract';
 import { SIGNED_BY_RECEIVER } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -104,7 +105,7 @@ export function webhooksService(parts: {
     async list(
       caller: Caller,
       query: QueryOf<Endpoints['listWebhooks']>,
-    ): Promise<AnswerOf<Endpoints['listWebhooks']>> {
+    ): Promise<ResultOf<Endpoints['listWebhooks']>> {
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listWebhooks(caller.scope, db, {
         search: searchOf(query.search),
@@ -118,7 +119,7 @@ export function webhooksService(parts: {
     async create(
       caller: Caller,
       { customerId, secret: given, ...values }: BodyOf<Endpoints['createWebhook']>,
-    ): Promise<AnswerOf<Endpoints['createWebhook']>> {
+    ): Promise<ResultOf<Endpoints['createWebhook']>> {
       return await db.transaction().execute(async (trx) => {
         await check(trx, customerId, values);
         if ((await countWebhooks(trx, customerId)) >= MOST_WEBHOOKS) {
@@ -159,7 +160,7 @@ export function webhooksService(parts: {
       return null;
     },
 
-    async rotate(caller: Caller, id: number): Promise<AnswerOf<Endpoints['rotateWebhookSecret']>> {
+    async rotate(caller: Caller, id: number): Promise<ResultOf<Endpoints['rotateWebhookSecret']>> {
       return await db.transaction().execute(async (trx) => {
         const webhook = await found(trx, id);
         if (webhook.format !== 'standard') return { id, secret: null };
@@ -171,7 +172,7 @@ export function webhooksService(parts: {
     },
 
     /** @returns the entry of the send log */
-    async test(caller: Caller, id: number): Promise<AnswerOf<Endpoints['testWebhook']>> {
+    async test(caller: Caller, id: number): Promise<ResultOf<Endpoints['testWebhook']>> {
       return await db.transaction().execute(async (trx) => {
         const { name, customerId, locale } = await found(trx, id);
         const title = fillText(TEST[locale].title, { product: productName(locale) });
@@ -207,12 +208,6 @@ function valuesOf({ name, webhookUrl, format, types, siteIds, locale, enabled }:
 }
 
 /** Old rows may name sites of other customers, which their readers must not learn of: `sites` leaves them out. */
-function rowOf({ previousSecretUntil, createdAt, lastAt, ...webhook }: WebhookRecord): WebhookRow {
-  return {
-    ...webhook,
-    siteIds: webhook.sites.map(({ id }) => id),
-    previousSecretUntil: previousSecretUntil?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-    lastAt: lastAt?.toISOString() ?? null,
-  };
+function rowOf(webhook: WebhookRecord): WithDates<WebhookRow> {
+  return { ...webhook, siteIds: webhook.sites.map(({ id }) => id) };
 }

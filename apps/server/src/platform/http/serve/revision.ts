@@ -23,6 +23,7 @@ export function requireRevision(seen: string | undefined, values: object): void 
 /** The same value with sorted keys, however the database or a client ordered them. */
 export function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
+  if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, ordered(inner)]);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));

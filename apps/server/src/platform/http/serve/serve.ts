@@ -10,6 +10,7 @@ import {
   type Locale,
   type ParamsOf,
   type QueryOf,
+  type ResultOf,
 } from '@chargehand/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
@@ -53,7 +54,7 @@ export interface Call<E extends Endpoint> {
 type SingleRowOf<P> = P extends { row: { from: `params.${string}` } } ? RowOf<P> : undefined;
 
 /** What a handler returns; nothing, if the answer of its endpoint is null. */
-type Answer<E extends Endpoint> = Promise<AnswerOf<E>> | (AnswerOf<E> extends null ? Promise<void> : never);
+type Answer<E extends Endpoint> = Promise<ResultOf<E>> | (AnswerOf<E> extends null ? Promise<void> : never);
 
 /**
  * Serves an endpoint of the contract. Its schemas validate the request and define the answer. The guard enforces its
@@ -124,9 +125,9 @@ export async function callEndpoint<E extends Endpoint & { answer: TSchema }>(
   request: FastifyRequest,
   reply: FastifyReply,
   inputs: { params?: ParamsOf<E>; query?: QueryOf<E>; body?: BodyOf<E> },
-): Promise<AnswerOf<E>> {
+): Promise<ResultOf<E>> {
   const { handlers, enforcer } = request.server;
-  const handler = handlers.get(endpoint.id) as ((call: unknown) => Promise<AnswerOf<E>>) | undefined;
+  const handler = handlers.get(endpoint.id) as ((call: unknown) => Promise<ResultOf<E>>) | undefined;
   if (!handler || endpoint.policy.route === 'public') throw new Error(`${endpoint.id} cannot be called`);
   const rows = await enforcer.enforce(caller, endpoint.policy, inputs);
   const { locale } = request;

@@ -2,13 +2,13 @@ import { filesOfCustomer } from '../attachments/index.ts';
 import { codeExplainer, documentFinder } from '../documents/index.ts';
 import { claimUnreadDevices } from '../fleet/index.ts';
 import { reportTokens } from '../issues/index.ts';
-import { linkDesk, linkKeys } from '../links/index.ts';
+import { linkCalls, linkKeys } from '../links/index.ts';
 import { declareRoom } from '../platform/rooms/assemble.ts';
-import { setFirstPolicy, tokenListDesk } from '../tokens/index.ts';
-import { transferDesk } from '../transfers/index.ts';
+import { setFirstPolicy, tokenListCalls } from '../tokens/index.ts';
+import { transferCalls } from '../transfers/index.ts';
 
 /** Functions that a room has for rooms that it uses itself. They run on the database alone. */
-export const desks = declareRoom({
+export const sharedFunctions = declareRoom({
   name: 'functions between rooms',
   needs: ['db', 'clock', 'bus', 'node', 'addresses', 'fileAddresses', 'sealedLinks'],
   later: ['links'],
@@ -16,9 +16,9 @@ export const desks = declareRoom({
     'documentFinder',
     'codeExplainer',
     'linkKeys',
-    'linkDesk',
-    'transferDesk',
-    'tokenListDesk',
+    'linkCalls',
+    'transferCalls',
+    'tokenListCalls',
     'claimUnread',
     'filesOfCustomer',
     'reportTokens',
@@ -30,15 +30,15 @@ export const desks = declareRoom({
       documentFinder: documentFinder(db),
       codeExplainer: codeExplainer(db),
       linkKeys: keys,
-      linkDesk: linkDesk({
+      linkCalls: linkCalls({
         ...{ db, clock, keys },
         server: () => {
           const address = addresses.links() ?? linkAddress(node.peerAddress('ssh:'));
           return address && { ...address, hostKey: links().hostKey, hostKeys: links().hostKeys };
         },
       }),
-      transferDesk: transferDesk({ db, addresses: fileAddresses }),
-      tokenListDesk: tokenListDesk(db),
+      transferCalls: transferCalls({ db, addresses: fileAddresses }),
+      tokenListCalls: tokenListCalls(db),
       claimUnread: (limit) => claimUnreadDevices(db, limit),
       filesOfCustomer,
       reportTokens: (deviceIds) => reportTokens(db, sealedLinks, 'device_id', deviceIds),

@@ -13,13 +13,14 @@ import {
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { uniqueViolation } from '../platform/database/violations.ts';
+import { explained } from '../platform/database/violations.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { TransferParams } from '../ports/devices/device-link.ts';
-import type { PlannedTransfers, RequestedTransfers, TransferDesk, TransferRefusal } from '../ports/transfers.ts';
+import type { PlannedTransfers, RequestedTransfers, TransferCalls, TransferRefusal } from '../ports/transfers.ts';
 import { shareFirmwareFor } from './firmware/firmware.store.ts';
 import { endAllOverdue } from './progress.service.ts';
 import { queryOf } from './query.ts';
+import { EXPLANATIONS } from './tables.ts';
 import {
   devicesMoving,
   insertTransfers,
@@ -53,7 +54,7 @@ export function hashOf(credential: string): string {
 }
 
 /** Plans transfers for the commands that start them, and gives devices the location of their files. */
-export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddresses }): TransferDesk {
+export function transferCalls(parts: { db: Kysely<Database>; addresses: FileAddresses }): TransferCalls {
   const { db, addresses } = parts;
   return {
     async plan(trx, wanted) {
@@ -185,10 +186,5 @@ async function begin(
   rows: readonly NewTransferRow[],
   by: { userId: number; userName: string },
 ): Promise<void> {
-  try {
-    await insertTransfers(trx, rows, by);
-  } catch (error) {
-    if (uniqueViolation(error) === 'transfers_one_under_way') throw new Problem('deviceBusy');
-    throw error;
-  }
+  await explained(insertTransfers(trx, rows, by), EXPLANATIONS);
 }
