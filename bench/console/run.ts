@@ -86,7 +86,6 @@ async function allPages(browser: Browser, world: DemoWorld): Promise<void> {
         explain(figures);
       } catch (error) {
         missed = true;
-        if (values.explain) await page.screenshot({ path: `screenshots/failures/bench-${name}-${size.width}.png` });
         console.log(`${name} was not measured: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
       }
       await page.close();

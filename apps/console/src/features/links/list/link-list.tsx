@@ -31,14 +31,23 @@ export function LinkList({ of: place }: { of: LinkPlace }) {
       else now.set('link', String(id));
       return now;
     });
+  // Both panels appear at once: the first one would move the second one.
+  const parts = [useLinks(place, false), useLinks(place, true)];
+  const waits = parts.some(({ items, isLoadingError }) => !items && !isLoadingError);
   return (
     <div className="stack">
-      <Panel title={t('active')}>
-        <Links place={place} ended={false} onOpen={show} />
-      </Panel>
-      <Panel title={t('past')}>
-        <Links place={place} ended onOpen={show} />
-      </Panel>
+      {waits ? (
+        <SkeletonRows rows={8} />
+      ) : (
+        <>
+          <Panel title={t('active')}>
+            <Links place={place} ended={false} onOpen={show} />
+          </Panel>
+          <Panel title={t('past')}>
+            <Links place={place} ended onOpen={show} />
+          </Panel>
+        </>
+      )}
       {open !== null && <LinkDialog key={open} id={open} onClose={() => show(null)} onChange={show} />}
     </div>
   );

@@ -65,12 +65,7 @@ export default function AliasPage() {
           </Button>
         )
       }
-      intro={
-        <>
-          <p className="quiet">{t('alias.hint')}</p>
-          {edits && <UnmatchedNames onAssign={setOpen} />}
-        </>
-      }
+      intro={<p className="quiet">{t('alias.hint')}</p>}
       list={list}
       search={t('alias.search')}
       filters={
@@ -92,6 +87,8 @@ export default function AliasPage() {
         </ListCard>
       )}
     >
+      {/* Below the list, which it would move when it is loaded. */}
+      {edits && <UnmatchedNames onAssign={setOpen} />}
       {open && <AliasDialog alias={open} onClose={() => setOpen(null)} />}
       {deletes && (
         <Confirm
