@@ -430,12 +430,12 @@ test('one click in a mail ends the mails of its type, without sign-in', async ()
   const page = await (await fetch(address)).text();
   expect(page).toContain('<form method="post">');
   // Mails because of a duty go on.
-  expect(page).toContain('While you are on duty');
+  expect(page).toContain('While you are on call');
   const chinese = await fetch(address, { headers: { 'accept-language': 'zh-CN' } });
   expect(await chinese.text()).toContain('值班期间');
   const done = await fetch(address, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
   expect(done.status).toBe(200);
-  expect(await done.text()).toContain('While you are on duty');
+  expect(await done.text()).toContain('While you are on call');
   const saved = await rows(`select type, in_app, email from message_settings where user_id = $1`, [northAdmin]);
   expect(saved).toEqual([{ type: 'fault', in_app: true, email: false }]);
   expect(await log()).toMatchObject([{ channel: 'email', receiver: 'duty@example.org', type: 'fault' }]);
