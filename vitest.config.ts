@@ -9,13 +9,20 @@ import { LongestFirst } from './vitest.sequencer.ts';
 const SLOW_TESTS = { poll: { timeout: 30_000 } };
 
 /**
- * The kinds of tests run one after another, so that tests that start servers and browsers do not compete with others,
- * and independent of the number of cores.
+ * The kinds of tests run one after another, independent of the number of cores: all at the same time took a sixth longer,
+ * because they wait longer for each other, and ask again meanwhile. Only rules run beside tests of the server: many of them
+ * wait for timers.
  */
 const ORDER = {
-  ...{ rules: 0, server: 1, full: 2, s3: 3, mqtt: 4, clients: 5, deploy: 6, components: 7, browser: 8 },
+  ...{ rules: 0, server: 0, full: 2, s3: 3, mqtt: 4, clients: 5, deploy: 6, components: 7, browser: 8 },
   ...{ 'full-journeys': 9, cluster: 10, 'full-components': 11 },
 };
+
+/**
+ * Processes for rules and for tests of the server, which need the same number. Twice the cores of a small machine,
+ * because tests also wait for PostgreSQL, for timers and for other processes.
+ */
+const PROCESSES = 4;
 
 /** Tests of the server, which differ in what they test. */
 const SERVER_TESTS = {
@@ -24,8 +31,7 @@ const SERVER_TESTS = {
   globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  // Twice the cores of a small machine, because tests also wait for PostgreSQL and for other processes.
-  maxWorkers: 4,
+  maxWorkers: PROCESSES,
   // The files of a worker share its modules, because loading them again for each file took a third of the CPU
   // time. A file restores what it changes outside its own database (fake timers, the environment).
   isolate: false,
@@ -49,9 +55,9 @@ const JOURNEYS = {
   maxWorkers: 3,
 };
 
-/** Component tests that have more languages in `npm run test:full`. */
-const SEVERAL_LANGUAGES = globSync('src/**/*.component.test.tsx', { cwd: CONSOLE }).filter((path) =>
-  readFileSync(join(CONSOLE, path), 'utf8').includes('/languages.ts'),
+/** Component tests that have more languages, or a second theme, in `npm run test:full`. */
+const MORE_IN_FULL = globSync('src/**/*.component.test.tsx', { cwd: CONSOLE }).filter((path) =>
+  /\/(?:languages|accessibility)\.ts'/.test(readFileSync(join(CONSOLE, path), 'utf8')),
 );
 
 /** Components of the console in a browser. Vitest changes the object, so each project has its own. */
@@ -116,8 +122,7 @@ export default defineConfig({
             'scripts/**/*.test.mjs',
           ],
           setupFiles: ['vitest.properties.ts', 'vitest.bytes.ts'],
-          // Tests of the simulator wait for timers.
-          maxWorkers: 2,
+          maxWorkers: PROCESSES,
           // As for the server: loading the modules again for each file took more than half of the CPU time.
           isolate: false,
         },
@@ -202,8 +207,8 @@ export default defineConfig({
         },
       },
       components('components', { include: ['src/**/*.component.test.tsx'] }),
-      // The second languages that `npm test` leaves out (testing/languages.ts).
-      components('full-components', { include: SEVERAL_LANGUAGES, env: { TEST_PART: 'full' } }),
+      // The second languages and the dark theme that `npm test` leaves out (testing/languages.ts, accessibility.ts).
+      components('full-components', { include: MORE_IN_FULL, env: { TEST_PART: 'full' } }),
       {
         test: {
           ...JOURNEYS,

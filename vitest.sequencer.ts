@@ -61,7 +61,9 @@ const LONGEST = [
 
 /**
  * Starts the longest test files first, so that no worker is idle at the end while another runs a long file. Vitest sorts by
- * the durations of earlier runs, which a fresh clone does not have, and otherwise by file size.
+ * the durations of earlier runs, which a fresh clone does not have, and otherwise by file size. Rules, which wait for timers,
+ * start before the tests of the server beside which they run. The files of a project stay together, because a worker keeps
+ * its modules only from one file to the next.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -70,7 +72,10 @@ export class LongestFirst extends BaseSequencer {
     const rank = ({ moduleId }: TestSpecification) =>
       LONGEST.includes(moduleId) ? LONGEST.indexOf(moduleId) : LONGEST.length;
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const place = ({ project }: TestSpecification) => (project.name === 'rules' ? 0 : 1);
     const sorted = await super.sort(files);
-    return sorted.sort((one, other) => group(one) - group(other) || rank(one) - rank(other));
+    return sorted.sort(
+      (one, other) => group(one) - group(other) || place(one) - place(other) || rank(one) - rank(other),
+    );
   }
 }

@@ -218,6 +218,7 @@ function dialogs(ids: Ids): Scene[] {
   };
   const model = (part: string) => `/manage/device-model/${ids.model.id}?part=${part}`;
   const operations = detail(ids.charging, 'tab=operations');
+  const parameters = detail(ids.charging, 'tab=parameters');
   const choose = (key: string) => async (page: Page, t: Words) => {
     await button(page, t('fleet:action.more', { name: ids.charging.name })).click();
     await page.getByRole('menuitem', { name: t(`fleet:action.${key}`), exact: true }).click();
@@ -289,15 +290,15 @@ function dialogs(ids: Ids): Scene[] {
       await page.getByRole('button', { name }).first().click();
       await opened(page);
     }),
-    scene('device-parameter-edited', operations, async (page, t) => {
+    scene('device-parameter-edited', parameters, async (page, t) => {
       const key = 'HeartbeatInterval';
       await button(page, t('operations:parameter.change', { key })).click();
       await page.getByLabel(t('operations:parameter.newValue', { key })).fill('-5');
     }),
-    scene('device-parameter-history', `${operations}&history=HeartbeatInterval`, opened),
-    scene('device-parameter-histories', `${operations}&history=`, opened),
-    scene('device-compare', `${operations}&compare=device:${ids.faulted.id}`, opened),
-    scene('device-baselines', `${operations}&baselines=`, opened),
+    scene('device-parameter-history', `${parameters}&history=HeartbeatInterval`, opened),
+    scene('device-parameter-histories', `${parameters}&history=`, opened),
+    scene('device-compare', `${parameters}&compare=device:${ids.faulted.id}`, opened),
+    scene('device-baselines', `${parameters}&baselines=`, opened),
     scene('device-maintenance-record', section(ids.charging, 'maintenance'), press('devices:maintenance.record')),
     scene('device-protocol-frame', section(ids.charging, 'protocol'), (page) =>
       page.getByRole('option').nth(3).click(),

@@ -6,6 +6,8 @@ export interface Shape {
   /** condition on `devices`; `$customer` and `$sites` are placeholders for the scope of the user */
   where: string;
   order: string;
+  /** with the narrow table `st` of the statuses, which has `since` */
+  byStatus?: true;
 }
 
 const NAME = 'name collate natural_sort, id';
@@ -18,8 +20,9 @@ export const SHAPES: readonly Shape[] = [
     name: 'filter + sort',
     reader: 'root',
     query: 'status=faulted,working&sort=-statusSince',
-    where: `status = any('{faulted,working}'::text[])`,
+    where: `st.status = any('{faulted,working}'::text[])`,
     order: 'status_since desc, id desc',
+    byStatus: true,
   },
   {
     name: 'search',
@@ -69,15 +72,17 @@ export const SHAPES: readonly Shape[] = [
     name: 'own customer',
     reader: 'own',
     query: 'sort=-statusSince',
-    where: `customer_id = any('{$customer}'::int[])`,
+    where: `st.customer_id = any('{$customer}'::int[])`,
     order: 'status_since desc, id desc',
+    byStatus: true,
   },
   {
     name: 'own, filter',
     reader: 'own',
     query: 'status=faulted',
-    where: `customer_id = any('{$customer}'::int[]) and status = 'faulted'`,
+    where: `st.customer_id = any('{$customer}'::int[]) and st.status = 'faulted'`,
     order: NAME,
+    byStatus: true,
   },
   {
     name: 'assigned sites',
@@ -90,16 +95,18 @@ export const SHAPES: readonly Shape[] = [
 
 /** The two bare queries of a shape: the page of 20 with the columns of a row, and the total. */
 export function bareQueries(shape: Shape, page: number): { rows: string; total: string } {
+  const from = shape.byStatus ? 'devices join device_status st on st.device_id = devices.id' : 'devices';
+  const order = shape.order.replace('status_since', 'st.since');
   return {
     rows: `
       select d.id, d.sn, d.name, d.status, d.status_since, d.enabled, d.site_id, site.name as site_name, d.customer_id,
              customer.name as customer_name, d.device_model_id, model.name as model_name, model.type, d.soft_version,
              state.connected, state.last_seen_at
-        from (select * from devices where ${shape.where} order by ${shape.order} limit 20 offset ${(page - 1) * 20}) d
+        from (select devices.* from ${from} where ${shape.where} order by ${order} limit 20 offset ${(page - 1) * 20}) d
         join sites site on site.id = d.site_id join customers customer on customer.id = d.customer_id
         join device_models model on model.id = d.device_model_id
         left join device_states state on state.device_id = d.id
        order by ${shape.order.replace(/(\w+)( collate natural_sort)?( desc)?(,|$)/g, 'd.$1$2$3$4')}`,
-    total: `select count(*) as total from devices where ${shape.where}`,
+    total: `select count(*) as total from ${shape.byStatus ? 'device_status st' : 'devices'} where ${shape.where}`,
   };
 }

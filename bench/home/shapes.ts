@@ -34,13 +34,13 @@ const FIGURES: Record<string, { path: string; sql: string }> = {
   },
   'devices by status': {
     path: 'devices/counters',
-    sql: 'select status, count(*) from devices where $ group by status',
+    sql: 'select status, count(*) from device_status where $ group by status',
   },
   'sites by state': {
     path: 'sites/states',
     sql: `select s.id, d.*, a.* from sites s
             left join (select site_id, count(*), count(*) filter (where status = 'faulted'), count(*) filter (where status = 'offline')
-                         from devices where $ group by 1) d on d.site_id = s.id
+                         from device_status where $ group by 1) d on d.site_id = s.id
             left join (select site_id, count(*), max(level) from alarms where cleared_at is null and $ group by 1) a on a.site_id = s.id
            where @`,
   },

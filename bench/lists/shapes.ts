@@ -5,17 +5,17 @@ export interface Shape {
   bare: readonly string[];
 }
 
-const DEVICE = (where: string, order = 'name collate natural_sort, id') => [
+const DEVICE = (where: string, order = 'name collate natural_sort, id', from = 'devices') => [
   `select d.id, d.sn, d.name, d.status, d.status_since, d.enabled, d.site_id, site.name as site_name, d.customer_id,
           customer.name as customer_name, d.device_model_id, model.name as model_name, model.type, d.soft_version,
           state.connected, state.last_seen_at, alarm.total, alarm.levels
-     from (select * from devices where ${where} order by ${order} limit 20) d
+     from (select devices.* from ${from} where ${where} order by ${order} limit 20) d
      join sites site on site.id = d.site_id join customers customer on customer.id = d.customer_id
      join device_models model on model.id = d.device_model_id
      left join device_states state on state.device_id = d.id
      cross join lateral (select count(*) as total, array_agg(distinct level) as levels from alarms
                           where device_id = d.id and cleared_at is null) alarm`,
-  `select count(*) as total from devices where ${where}`,
+  `select count(*) as total from ${from === 'devices' ? from : 'device_status st'} where ${where}`,
 ];
 
 /** The searched text of each table, as its index has it. */
@@ -87,7 +87,11 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'devices, filtered',
     path: 'devices?status=faulted,working&sort=-statusSince',
-    bare: DEVICE(`status = any('{faulted,working}'::text[])`, 'status_since desc, id desc'),
+    bare: DEVICE(
+      `st.status = any('{faulted,working}'::text[])`,
+      'st.since desc, st.device_id desc',
+      'devices join device_status st on st.device_id = devices.id',
+    ),
   },
   { name: 'customers', path: 'customers', bare: CUSTOMER('true') },
   {

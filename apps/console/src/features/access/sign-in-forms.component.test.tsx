@@ -1,7 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { publicKeyAnswer } from '../../testing/public-key.ts';
+import { publicKeyAnswer } from '../../testing/inputs/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
 import LoginRoute from './login-route.tsx';

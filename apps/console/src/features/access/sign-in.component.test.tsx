@@ -1,8 +1,8 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { publicKeyAnswer } from '../../testing/inputs/public-key.ts';
 import { misses, sees } from '../../testing/on-screen.ts';
-import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { type Options, userInfo } from '../../testing/show.tsx';
 import { showConsole } from '../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';

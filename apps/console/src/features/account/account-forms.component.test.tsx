@@ -1,8 +1,8 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { publicKeyAnswer } from '../../testing/inputs/public-key.ts';
 import { expectConfirmBeforeClosing } from '../../testing/on-screen.ts';
-import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { Refused } from '../../testing/stub-server.ts';
 import EmailChange from './email-change.tsx';

@@ -37,7 +37,7 @@ export function UsagePanel({ id, name }: { id: number; name: string }) {
       ) : days.length === 0 ? (
         <p className="quiet">{t('noUsage')}</p>
       ) : (
-        <>
+        <div className="stack">
           <p>{t('usageTotal', { calls: counted(total), errors: counted(errors), days: days.length })}</p>
           {refused > 0 && <p className="warning-note">{t('usageRefused', { count: refused })}</p>}
           <div className={css.usage} style={{ maxWidth: Math.max(DATES, BAR * bars.length) }} aria-hidden="true">
@@ -55,7 +55,7 @@ export function UsagePanel({ id, name }: { id: number; name: string }) {
             <span>{days[0]?.day}</span>
             {days.length > 1 && <span>{days.at(-1)?.day}</span>}
           </div>
-        </>
+        </div>
       )}
     </Panel>
   );

@@ -118,7 +118,7 @@ function Problems({ problems }: { problems: SystemState['problems'] }) {
           {problems.map(({ kind, severity, values }) => (
             <li key={`${kind} ${JSON.stringify(values)}`}>
               <Tag
-                tone={severity === 'error' ? 'faulted' : 'maintain'}
+                tone={severity === 'error' ? 'faulted' : 'firmware-update'}
                 glyph={severity === 'error' ? 'cross' : 'alert'}
               >
                 {t(`problems.severity.${severity}`)}
@@ -175,7 +175,10 @@ function ProbeResult({ way, last, limitMs }: SystemState['probe']['ways'][number
         <p className="quiet">{t('probe.none')}</p>
       ) : (
         <>
-          <Tag tone={ok ? (late ? 'maintain' : 'idle') : 'faulted'} glyph={ok ? (late ? 'alert' : 'check') : 'cross'}>
+          <Tag
+            tone={ok ? (late ? 'firmware-update' : 'idle') : 'faulted'}
+            glyph={ok ? (late ? 'alert' : 'check') : 'cross'}
+          >
             {last.step === null
               ? t(late ? 'probe.late' : 'probe.ok', { time: formatSpan(last.ms ?? 0), limit: formatSpan(limitMs) })
               : t('probe.failed', { step: t(`probe.steps.${last.step}`) })}

@@ -53,6 +53,8 @@ function Statement({ text }: { text: string }) {
 
 const BEFORE_TABLES = new Set(['from', 'into', 'update', 'join']);
 
+const NO_TABLES = new Set(['lateral', 'unnest', 'skip']);
+
 /** The first word of a statement, and its first tables. */
 function summaryOf(text: string): string {
   const words = text
@@ -62,7 +64,7 @@ function summaryOf(text: string): string {
   const tables = words.flatMap((word, at) =>
     BEFORE_TABLES.has(word.toLowerCase()) ? (words[at + 1] ?? '').replaceAll(/[^a-z_]/g, '') : [],
   );
-  const named = [...new Set(tables)].filter((table) => table !== '').slice(0, 3);
+  const named = [...new Set(tables)].filter((table) => table.length > 2 && !NO_TABLES.has(table)).slice(0, 3);
   return `${words[0]?.toLowerCase() ?? ''} ${named.join(', ')}`.trim();
 }
 

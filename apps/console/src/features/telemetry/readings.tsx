@@ -47,7 +47,8 @@ export function Readings({ readings, items, source, explain }: Props) {
                 reading={reading}
                 item={itemOf(reading)}
                 old={readingQuality(Date.parse(reading.at), now, source) === 'old'}
-                explanation={explain(itemKey(reading, items))}
+                // A name with a document opens that; another icon in each row would only be noise.
+                explanation={itemOf(reading)?.documentId == null && explain(itemKey(reading, items))}
               />
             ))}
           </tbody>

@@ -94,7 +94,7 @@ export function TokensTab() {
     return token.sites.map(({ name }) => name).join(', ');
   };
   const columns: DataColumn<TokenRow, (typeof SORTS)[number]>[] = [
-    { title: t('value'), render: (_, { value }) => <span className={`mono breaks`}>{value}</span> },
+    { title: t('value'), width: 130, render: (_, { value }) => <span className={`mono breaks`}>{value}</span> },
     { title: t('type'), render: (_, { type }) => t(`types.${type}`) },
     { title: t('holder'), sortBy: 'holder', render: (_, { holder }) => holder || <Dash /> },
     { title: t('state'), render: (_, { state }) => <TokenStateTag state={state} /> },

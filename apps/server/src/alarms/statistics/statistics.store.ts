@@ -117,9 +117,12 @@ export async function readTrend(
   days: number,
   filters: AlarmFilters,
 ): Promise<{ day: string; raised: number; cleared: number }[]> {
+  // Counted by quarters of an hour first, which every day of a time zone consists of: the time zone takes most of the time.
   const counted = (column: 'raised_at' | 'cleared_at') => sql`
-    select (${sql.ref(column)} at time zone ${DEFAULT_ZONE})::date as day, count(*)::int as count
-      from alarms where ${sql.ref(column)} >= ${startOf(days)} and not suppressed and ${matching(scope, filters)}
+    select (quarter at time zone ${DEFAULT_ZONE})::date as day, sum(count)::int as count
+      from (select date_bin('15 minutes', ${sql.ref(column)}, '2000-01-01Z') as quarter, count(*) as count
+              from alarms where ${sql.ref(column)} >= ${startOf(days)} and not suppressed and ${matching(scope, filters)}
+             group by 1) quarters
      group by 1`;
   const { rows } = await sql<{ day: string; raised: number; cleared: number }>`
     with raised as (${counted('raised_at')}), cleared as (${counted('cleared_at')})

@@ -80,7 +80,7 @@ export async function listDevices(
 ): Promise<ListedDevice[]> {
   const { rows } = await sql<ListedDevice>`
     ${listed(sql`
-      select devices.* from ${inOrder(order)} where ${matching(scope, filters)}
+      select devices.* from ${inOrder(scope, filters, order)}
        order by ${orderBy(order, 'devices')} limit ${page.limit} offset ${page.offset}`)}
      order by ${orderBy(order, 'd')}`.execute(db);
   return rows;
@@ -97,13 +97,14 @@ export async function listDevicesAfter(
 ): Promise<(ListedDevice & ListPosition)[]> {
   const keyset = {
     value: sortedBy(order, 'devices'),
-    id: sql.ref('devices.id'),
+    // As in the index of the order.
+    id: sql.ref(order.by === 'statusSince' ? 'device_status.device_id' : 'devices.id'),
     type: SORT_TYPES[order.by],
     descending: order.descending,
   };
   const { rows } = await sql<ListedDevice & ListPosition>`
     ${listed(
-      sql`select devices.* from ${inOrder(order)} where ${matching(scope, filters)} and ${beyond(keyset, after)}
+      sql`select devices.* from ${inOrder(scope, filters, order)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'devices')} limit ${limit}`,
       sql`, ${sortedBy(order, 'd')}::text as position`,
     )}
@@ -206,40 +207,46 @@ function sortedBy({ by }: DeviceOrder, table: string): RawBuilder<unknown> {
   return by === 'name' || by === 'sn' ? naturally(column) : column;
 }
 
-/** The table of `devices` to read in an order. */
-function inOrder({ by }: DeviceOrder): RawBuilder<unknown> {
-  return by === 'statusSince' ? sql`devices join device_status on device_status.device_id = devices.id` : sql`devices`;
+/** The matching devices, from the tables to read in an order. */
+function inOrder(scope: Scope, filters: DeviceFilters, { by }: DeviceOrder): RawBuilder<unknown> {
+  if (by !== 'statusSince') return sql`devices where ${matching(scope, filters)}`;
+  const { statuses: _s, siteId: _p, customerId: _c, ...others } = filters;
+  return sql`devices join device_status on device_status.device_id = devices.id
+    where ${sql.join(withStatus(scope, filters, 'device_status'), sql` and `)} and ${matching({ customers: 'all', sites: 'all' }, others)}`;
 }
 
-/**
- * The matching devices to count: from the narrow table with the statuses, if it has all columns of the filters. Its alias
- * has no `id`.
- */
+/** The matching devices to count: from the narrow table with the statuses, if it has all columns of the filters. */
 function counted(scope: Scope, filters: DeviceFilters): RawBuilder<unknown> {
-  const { statuses, siteId, customerId, ...others } = filters;
+  const { statuses: _s, siteId: _p, customerId: _c, ...others } = filters;
   if (Object.values(others).some((filter) => filter !== undefined && filter !== false))
     return sql`devices where ${matching(scope, filters)}`;
-  const conditions = placed(scope, { siteId, customerId });
-  if (statuses !== undefined) conditions.push(sql`devices.status = any(${[...statuses]}::text[])`);
-  return sql`device_status as devices where ${sql.join(conditions, sql` and `)}`;
+  return sql`device_status where ${sql.join(withStatus(scope, filters, 'device_status'), sql` and `)}`;
 }
 
-function placed(scope: Scope, { siteId, customerId }: DeviceFilters): RawBuilder<SqlBool>[] {
-  const conditions = [withinScope(scope, 'devices.customer_id', 'devices.site_id')];
-  if (siteId !== undefined) conditions.push(sql`devices.site_id = ${siteId}`);
-  if (customerId !== undefined) conditions.push(sql`devices.customer_id = ${customerId}`);
+/** Conditions for what both tables have. The status has an index only in the narrow one. */
+function withStatus(
+  scope: Scope,
+  { statuses, siteId, customerId }: DeviceFilters,
+  table: 'devices' | 'device_status',
+): RawBuilder<SqlBool>[] {
+  const conditions = [withinScope(scope, `${table}.customer_id`, `${table}.site_id`)];
+  if (siteId !== undefined) conditions.push(sql`${sql.ref(`${table}.site_id`)} = ${siteId}`);
+  if (customerId !== undefined) conditions.push(sql`${sql.ref(`${table}.customer_id`)} = ${customerId}`);
+  if (statuses !== undefined) {
+    const wanted = sql`device_status.status = any(${[...statuses]}::text[])`;
+    conditions.push(
+      table === 'devices'
+        ? sql`devices.id in (select device_id from device_status where ${wanted})`
+        : sql<SqlBool>`${wanted}`,
+    );
+  }
   return conditions;
 }
 
 function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {
-  const conditions = placed(scope, filters);
+  const conditions = withStatus(scope, filters, 'devices');
   if (filters.search !== undefined) {
     conditions.push(containsWords(DEVICE_TEXT, filters.search));
-  }
-  if (filters.statuses !== undefined) {
-    conditions.push(
-      sql`devices.id in (select device_id from device_status where status = any(${[...filters.statuses]}::text[]))`,
-    );
   }
   if (filters.deviceModelId !== undefined) conditions.push(sql`devices.device_model_id = ${filters.deviceModelId}`);
   if (filters.type !== undefined) {

@@ -43,9 +43,9 @@ const BODIES: Readonly<Record<Locale, string>> = {
 
 /** The levels of alarms in words (spec §4). */
 const LEVEL_NAMES: Readonly<Record<AlarmLevel, Readonly<Record<Locale, string>>>> = {
-  OA: { 'en-US': 'OA, ordinary', 'zh-CN': 'OA（一般）' },
-  MA: { 'en-US': 'MA, major', 'zh-CN': 'MA（重要）' },
-  CA: { 'en-US': 'CA, critical', 'zh-CN': 'CA（紧急）' },
+  OA: { 'en-US': 'Minor (OA)', 'zh-CN': 'OA（一般）' },
+  MA: { 'en-US': 'Major (MA)', 'zh-CN': 'MA（重要）' },
+  CA: { 'en-US': 'Critical (CA)', 'zh-CN': 'CA（紧急）' },
 };
 
 /** The text of the product. Several incidents share a mail, so each begins with its title there. */

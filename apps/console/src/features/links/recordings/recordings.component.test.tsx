@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { HOSTILE_OUTPUT } from '../../../testing/hostile-output.ts';
+import { HOSTILE_OUTPUT } from '../../../testing/inputs/hostile-output.ts';
 import { linkRow } from '../../../testing/links.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';

@@ -93,7 +93,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
             </Row>
           </Panel>
           <Panel title={t('role.levels')}>
-            <table className="fact-table">
+            <table className={`fact-table ${css.levelTable}`}>
               <thead>
                 <tr>
                   <th scope="col">{t('role.area')}</th>

@@ -40,7 +40,7 @@ export function Environment() {
     </div>
   );
   return (
-    <>
+    <div className="stack">
       <p className="quiet">{t('environment.note')}</p>
       <p>
         <Checkbox checked={onlySet} onChange={(event) => setOnlySet(event.target.checked)}>
@@ -56,7 +56,7 @@ export function Environment() {
           columns={narrow ? [{ key: 'row', render: (_, row) => compact(row) }] : columns}
         />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -76,10 +76,15 @@ function Meaning({ row: { meaning, parameter } }: { row: EnvironmentSetting }) {
   const texts = useParameterTexts();
   return (
     <span>
-      {meaning}
+      {withoutLinks(meaning)}
       {parameter !== null && (
         <span className="quiet"> {t('environment.parameter', { name: texts.label(parameter) })}</span>
       )}
     </span>
   );
+}
+
+/** The text of a link in the manual without its address, which is a file there. */
+function withoutLinks(text: string): string {
+  return text.replaceAll(/\[([^[\]]{1,100})\]\([^()]{1,200}\)/g, '$1');
 }

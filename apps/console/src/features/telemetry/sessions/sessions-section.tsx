@@ -5,9 +5,9 @@ import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/list-page/data-table.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Dash, ExactTime } from '../../../shared/ui/values/time-ago.tsx';
-import css from '../runtime.module.css';
 import { SessionDecision } from './session-decision.tsx';
 import { type Session, SessionDuration, SessionEnd } from './session-end.tsx';
 
@@ -55,17 +55,16 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
       columns={columns}
       empty={t('sessions.empty')}
       compact={(session) => (
-        <div className={css.sessionCard}>
-          <ExactTime at={session.startedAt} />
-          <SessionDuration session={session} />
-          <span>
-            {connectorName(session.connector)} · <span className="mono">{session.idTag}</span>
-          </span>
+        <ListCard title={<ExactTime at={session.startedAt} />} aside={<SessionDuration session={session} />}>
+          <CardLine end={<Energy session={session} />}>
+            <span>
+              {connectorName(session.connector)} · <span className="mono">{session.idTag}</span>
+            </span>
+            {!session.stoppedAt && <span>{t('sessions.open')}</span>}
+          </CardLine>
           <SessionDecision decision={session.decision} />
-          <Energy session={session} />
-          {!session.stoppedAt && <span className="quiet">{t('sessions.open')}</span>}
           <SessionEnd session={session} device={device} />
-        </div>
+        </ListCard>
       )}
     />
   );

@@ -20,12 +20,10 @@ interface Props {
 }
 
 /**
- * The filters of a list: the search field, further fields, and a button that clears them all while any is set. On a phone
- * the further fields are folded, so that the rows begin on the first screen.
+ * The filters of a list: the search field, further fields, and a button that clears them all while any is set.
  */
 export function FilterBar({ list, search, children, more, extra }: Props) {
   const { t } = useTranslation();
-  const narrow = useMedia('(max-width: 760px)');
   return (
     <search className="filters" aria-label={t('table.filters')}>
       {search !== undefined && (
@@ -35,23 +33,28 @@ export function FilterBar({ list, search, children, more, extra }: Props) {
           onSearch={(text) => list.change({ search: text })}
         />
       )}
-      {narrow && (children || more) ? (
-        <details className="filters-more" data-filtered={list.filtered}>
-          <summary>{t('table.filter')}</summary>
-          <div className="filters">
-            {children}
-            {more}
-          </div>
-        </details>
-      ) : (
-        <>
+      {(children || more) && (
+        <FilterFold filtered={list.filtered}>
           {children}
           {more}
-        </>
+        </FilterFold>
       )}
       {list.filtered && <ClearFilters onClear={list.clear} />}
       {extra && <span className="filters-extra">{extra}</span>}
     </search>
+  );
+}
+
+/** Fields of a filter. On a phone they are folded, so that the rows begin on the first screen. */
+export function FilterFold({ filtered, children }: { filtered: boolean; children: ReactNode }) {
+  const { t } = useTranslation();
+  const narrow = useMedia('(max-width: 760px)');
+  if (!narrow) return children;
+  return (
+    <details className="filters-more" data-filtered={filtered}>
+      <summary>{t('table.filter')}</summary>
+      <div className="filters">{children}</div>
+    </details>
   );
 }
 

@@ -26,7 +26,7 @@ const COMPONENTS: Partial<ConfigProviderProps> = {
   // Optional fields say so.
   form: { className: 'form', requiredMark: false },
   inputNumber: { className: 'number-field' },
-  modal: { classNames: { title: 'dialog-title' } },
+  modal: { classNames: { title: 'dialog-title', footer: 'dialog-footer' } },
   select: { className: 'select-field' },
 };
 

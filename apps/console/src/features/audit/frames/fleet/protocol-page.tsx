@@ -11,6 +11,7 @@ import { filtersIn, type ListSpec } from '../../../../shared/lib/lists/list-quer
 import { ALL_FRAMES, useDevicesStream, useLive } from '../../../../shared/live/use-live.ts';
 import { useDeviceRights } from '../../../../shared/session/use-device-rights.ts';
 import { DeviceFilter } from '../../../../shared/ui/list-page/device/device-filter.tsx';
+import { FilterBar } from '../../../../shared/ui/list-page/filter-bar.tsx';
 import { FilterText, FilterTimes } from '../../../../shared/ui/list-page/filter-inputs.tsx';
 import { SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
 import { Page } from '../../../../shared/ui/page/page-header.tsx';
@@ -42,7 +43,6 @@ const STREAM = [ALL_FRAMES];
 /** The protocol log: the frames of all devices, live. */
 export default function ProtocolPage() {
   const { t } = useTranslation('audit');
-  const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
   const list = useListQuery(SPEC);
   const wanted: FleetFrameFilters = filtersIn(list.query);
@@ -50,7 +50,7 @@ export default function ProtocolPage() {
   return (
     <Page title={routes('logsProtocol')}>
       <div className="protocol">
-        <search className="field-row" aria-label={common('table.filters')}>
+        <FilterBar list={list}>
           <FrameTypes
             chosen={types}
             onChange={(next) =>
@@ -63,12 +63,7 @@ export default function ProtocolPage() {
           <FilterText label={t('frame.messageId')} maxLength={64} {...list.field('messageId')} />
           <FilterText label={t('frame.search')} maxLength={100} {...list.field('search')} />
           <FilterTimes labels={[t('frame.from'), t('frame.to')]} from={list.field('from')} to={list.field('to')} />
-          {list.filtered && (
-            <button type="button" className="text-button" onClick={list.clear}>
-              {common('table.clear')}
-            </button>
-          )}
-        </search>
+        </FilterBar>
         <Log key={JSON.stringify(wanted)} filters={wanted} filtered={list.filtered} />
       </div>
     </Page>

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../../testing/accessibility.ts';
 import { FakeSocket } from '../../../../testing/fake-socket.ts';
-import { HOSTILE_OUTPUT, QUERIES } from '../../../../testing/hostile-output.ts';
+import { HOSTILE_OUTPUT, QUERIES } from '../../../../testing/inputs/hostile-output.ts';
 import { LANGUAGES } from '../../../../testing/languages.ts';
 import { sees, tooWide } from '../../../../testing/on-screen.ts';
 import { atEnd, show } from '../../../../testing/show.tsx';

@@ -1,4 +1,4 @@
-import type { Answer } from '../shared/api/client.ts';
+import type { Answer } from '../../shared/api/client.ts';
 
 /** A new public key of the server, for encryption by the page. */
 export async function publicKeyAnswer(): Promise<Answer<'publicKey'>> {
