@@ -248,7 +248,9 @@ test('events are those of the scope, newest first, and can be filtered', async (
 test('live events carry rows like those of the list, none from a former site, and none if there are too many', async () => {
   const { db, pool } = server.database;
   const { northQuay1, northQuay2 } = server.world.devices;
-  const carried = async (id: number) => (await readNewestEvents(db, [id])).get(id);
+  // As a console receives them.
+  const carried = async (id: number) =>
+    JSON.parse(JSON.stringify((await readNewestEvents(db, [id])).get(id))) as unknown;
   const listed = await admin.data(ENDPOINTS.listDeviceEvents, { query: { deviceId: northQuay2.id } });
   expect(await carried(northQuay2.id)).toEqual(listed.items);
   await pool.query('update device_events set site_id = $2 where device_id = $1', [
