@@ -131,7 +131,8 @@ export async function startProcess(config: Config): Promise<void> {
       const demo = startDemoFleet({ url: product.deviceUrl, devices, storage, resume, log });
       undo.push(() => demo.stop());
     }
-    welcome(product, log);
+    // The port of the other process is the one that users and devices open.
+    if (child !== 'gateway') welcome(product, log);
     void reportReady(log);
     if (child !== null) process.send?.(READY);
   } catch (error) {

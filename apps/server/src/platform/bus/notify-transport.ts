@@ -16,6 +16,7 @@ const WAITING_BYTES = 8 * 1024 * 1024;
 const CHECK_MS = 5_000;
 const ANSWER_MS = 5_000;
 const AGAIN_MS = 500;
+const LAST_AGAIN_MS = 5_000;
 /** How long the other servers of a subject may take after the first one. Milliseconds. */
 const OTHERS_MS = 200;
 /** How long large messages are available. */
@@ -86,7 +87,7 @@ export async function notifyTransport(parts: TransportEvents & { url: string; lo
   }
 
   async function reopen(): Promise<void> {
-    while (!closed) {
+    for (let pause = AGAIN_MS; !closed; pause = Math.min(2 * pause, LAST_AGAIN_MS)) {
       try {
         await open();
         seen.clear();
@@ -96,7 +97,7 @@ export async function notifyTransport(parts: TransportEvents & { url: string; lo
         return;
       } catch (error) {
         log.debug({ err: error }, 'the bus is not connected to the database; trying again');
-        await wait(AGAIN_MS, undefined, { ref: false });
+        await wait(pause, undefined, { ref: false });
       }
     }
   }

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../testing/database/database.ts';
 import { openDatabaseWay } from '../../testing/faults/database-way.ts';
 import { createLog } from '../log.ts';
 import { connectDatabase, connectionLimitWarning, requireSupportedServer } from './connect.ts';
+import { watchDatabase } from './connections/watch.ts';
 
 const silent = createLog('silent');
 
@@ -20,6 +21,25 @@ test('closing ends connections with statements that do not use the query builder
   await expect.poll(lives).toBe(0);
   await other.close();
 });
+
+test('while the database does not answer, the pool opens no connections', async () => {
+  const { url } = inject('postgres');
+  const way = await openDatabaseWay(url);
+  const { pool, close } = connectDatabase(way.url, { max: 2 });
+  const watch = watchDatabase({ url: way.url, pool, log: silent });
+  await pool.query('select 1');
+  way.freeze();
+  // The statement of the idle connection ends when the watch finds the silence.
+  await expect(pool.query('select 1')).rejects.toThrow();
+  await expect.poll(() => pool.isSilent).toBe(true);
+  await expect(pool.connect()).rejects.toThrow('timeout: the database does not answer');
+  way.thaw();
+  await expect.poll(() => pool.isSilent).toBe(false);
+  expect((await pool.query('select 1')).rowCount).toBe(1);
+  await watch.stop();
+  await close();
+  await way.close();
+}, 60_000);
 
 test('at the connection limit of the account, requests wait for a connection that is in use', async () => {
   const database = await createTestDatabase();

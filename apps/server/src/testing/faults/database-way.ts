@@ -19,9 +19,17 @@ export async function openDatabaseWay(url: string, ownPort = 0): Promise<Databas
   const target = new URL(url);
   const folder = target.searchParams.get('host');
   const sockets = new Set<Socket>();
+  const unanswered = new Set<Socket>();
   let frozen = false;
   let fault: { statement: string; loses: 'request' | 'answer' } | null = null;
   const server = createServer((inside) => {
+    if (frozen) {
+      // The packets of a new connection do not arrive either.
+      unanswered.add(inside);
+      inside.on('error', () => undefined);
+      inside.on('close', () => unanswered.delete(inside));
+      return;
+    }
     const outside = folder
       ? connect(`${folder}/.s.PGSQL.${target.port || 5432}`)
       : connect(Number(target.port || 5432), target.hostname);
@@ -48,7 +56,6 @@ export async function openDatabaseWay(url: string, ownPort = 0): Promise<Databas
         sockets.delete(one);
         other.destroy();
       });
-      if (frozen) one.pause();
     }
   });
   await new Promise<void>((resolve) => server.listen(ownPort, '127.0.0.1', resolve));
@@ -66,6 +73,7 @@ export async function openDatabaseWay(url: string, ownPort = 0): Promise<Databas
     thaw() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+      for (const socket of unanswered) socket.destroy();
     },
     breakAll() {
       for (const socket of sockets) socket.destroy();
@@ -77,7 +85,7 @@ export async function openDatabaseWay(url: string, ownPort = 0): Promise<Databas
       fault = { statement, loses: 'answer' };
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...sockets, ...unanswered]) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

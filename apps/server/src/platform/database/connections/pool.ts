@@ -23,6 +23,11 @@ export type QueryListener = (seconds: number, text: string) => void;
 export class QueueingPool extends pg.Pool {
   /** PostgreSQL itself, for LISTEN and session locks: another address if the pool uses a pooler in transaction mode */
   readonly directUrl: string;
+  /**
+   * The database does not answer: no connection is opened, and callers get an error at once. A server that gets the first
+   * packet of a connection and no other keeps a process for it, for a minute by default.
+   */
+  isSilent = false;
   /** called for every query on a connection of this pool */
   onQuery: QueryListener | null = null;
   readonly #most: number;
@@ -63,6 +68,7 @@ export class QueueingPool extends pg.Pool {
   async #connect(): Promise<pg.PoolClient> {
     const deadline = performance.now() + this.#connectMs;
     for (;;) {
+      if (this.isSilent && this.idleCount === 0) throw new Error('timeout: the database does not answer');
       try {
         return await super.connect();
       } catch (error) {
