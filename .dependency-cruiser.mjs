@@ -11,7 +11,7 @@ const ROOMS = readdirSync(SERVER)
   .join('|');
 
 /** What no file shows: made by the console's build and declared in its vite-env.d.ts; and the build's own types. */
-const UNSEEN = ['^virtual:(public-endpoints|endpoints|more-endpoints|policies|pinyin)$', '^vite/client$'];
+const UNSEEN = ['^virtual:(public-endpoints|endpoints|more-endpoints|policies|pinyin|coasts)$', '^vite/client$'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
