@@ -9,9 +9,8 @@ import { LongestFirst } from './vitest.sequencer.ts';
 const SLOW_TESTS = { poll: { timeout: 30_000 } };
 
 /**
- * The kinds of tests run one after another, independent of the number of cores: all at the same time took a sixth longer,
- * because they wait longer for each other, and ask again meanwhile. Only rules run beside tests of the server: many of them
- * wait for timers.
+ * The kinds of tests run one after another, independent of the number of cores: all at the same time were not faster, since
+ * two cores are busy either way. Only rules run beside tests of the server: many of them wait for timers.
  */
 const ORDER = {
   ...{ rules: 0, server: 0, full: 2, s3: 3, mqtt: 4, clients: 5, deploy: 6, components: 7, browser: 8 },

@@ -270,7 +270,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   province: { en: 'Province', zh: '省份' },
   queueMinutes: { en: 'Minutes to wait', zh: '等待时间（分钟）' },
   region: { en: 'Region', zh: '所在地区' },
-  results: { en: 'Results', zh: '执行结果' },
   remoteAccess: { en: 'Web and SSH access', zh: 'WEB/SSH 访问权限' },
   revision: { en: 'Revision', zh: '修订标记' },
   roleId: { en: 'Role', zh: '角色' },
