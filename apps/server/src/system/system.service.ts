@@ -1,4 +1,4 @@
-import type { JobRow, ProbeRun, ResultOf, systemEndpoints, WithDates } from '@chargehand/contract';
+import type { JobRow, JobRunRow, ProbeRun, ResultOf, systemEndpoints, WithDates } from '@chargehand/contract';
 import {
   DELETION_KINDS,
   type DeletionDecision,
@@ -277,7 +277,7 @@ export function systemService(parts: SystemServiceParts) {
             ...{ job, everySeconds: everyMs === null ? null : everyMs / 1_000, errorSearch: failed.slice(0, 100) },
             runningSince,
             nextAt,
-            last: run ? run : null,
+            last: run ? lastRun(run) : null,
           };
         }),
       };
@@ -335,4 +335,14 @@ function jobNamed(name: string): JobName {
   const job = JOB_NAMES.find((one) => one === name);
   if (job === undefined) throw notFound('job');
   return job;
+}
+
+/** What a list shows of a run. */
+function lastRun({
+  startedAt,
+  durationMs,
+  error,
+  requestedBy,
+}: Omit<StoredRun, 'process' | 'job'>): WithDates<JobRunRow> {
+  return { startedAt, durationMs, error, requestedBy };
 }
