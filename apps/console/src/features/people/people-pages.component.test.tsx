@@ -168,6 +168,7 @@ describe('a user', () => {
       },
     });
     await field('people:userName').fill('night_watch');
+    await page.getByText(t('people:first.byHand')).click();
     await field('people:password').fill('Night-watch.7');
     await field('people:repeated').fill('Night-watch.7');
     await pick(t('people:customer'), 'Customer north');
