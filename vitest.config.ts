@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { BROWSER_FLAGS, findHeadlessBrowser } from './scripts/browser.mjs';
+import { COMPONENT_BROWSER_FLAGS, findHeadlessBrowser } from './scripts/browser.mjs';
 import { LongestFirst } from './vitest.sequencer.ts';
 
 /** The timeout of waits in tests. They usually end quickly, but may take many seconds on a machine under load. */
@@ -89,8 +89,9 @@ const components = (
       screenshotFailures: false,
       viewport: { width: 1280, height: 800 },
       provider: playwright({
-        launchOptions: { executablePath: findHeadlessBrowser(), args: BROWSER_FLAGS },
-        contextOptions: { reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },
+        launchOptions: { executablePath: findHeadlessBrowser(), args: COMPONENT_BROWSER_FLAGS },
+        // Fewer pixels to draw. Nothing looks at them, and sizes in CSS pixels are the same.
+        contextOptions: { deviceScaleFactor: 0.25, reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },
         actionTimeout: 20_000,
       }),
       instances: [{ browser: 'chromium' as const }],

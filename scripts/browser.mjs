@@ -42,6 +42,9 @@ function isDebian() {
 /** Chromium flags for tests. No sandbox, because root cannot use it. */
 export const BROWSER_FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb'];
 
+/** For component tests: nothing is drawn by a GPU in software, and V8 optimizes nothing that runs for a second only. */
+export const COMPONENT_BROWSER_FLAGS = [...BROWSER_FLAGS, '--disable-software-rasterizer', '--js-flags=--no-opt'];
+
 /** @returns {string | undefined} path of the machine's Chromium */
 function findBrowser() {
   return process.env.CHROMIUM_PATH || (inPath(NAMES) ?? MACOS.find((path) => existsSync(path)));

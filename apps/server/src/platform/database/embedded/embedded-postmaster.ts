@@ -161,7 +161,18 @@ function settings({ socketFolder, durable }: LaunchOptions): string[] {
     log_checkpoints: 'off',
     random_page_cost: 1.1,
     autovacuum_vacuum_cost_limit: 2000,
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+    ...(durable
+      ? {}
+      : {
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+          autovacuum: 'off',
+          io_method: 'sync',
+          wal_level: 'minimal',
+          max_wal_senders: '0',
+          wal_compression: 'off',
+        }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
