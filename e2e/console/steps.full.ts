@@ -76,7 +76,7 @@ journey(chargehand, 'an engineer for three sites is added in 10 steps', { as: 'v
   await visitor.press(visitor.main.getByRole('combobox', { name: t('people:sites') }));
   for (const site of ['Site northQuay', 'Site northMill', 'Site pier'])
     await visitor.press(page.locator('.ant-select-dropdown:visible').getByText(site, { exact: true }));
-  await visitor.press(visitor.button(t('people:save')));
+  await visitor.press(visitor.button(t('common:save')));
   await visitor.arrivesAt({ path: /^\/manage\/user\/detail\/\d+$/, heading: 'three_sites' });
   expect(visitor.steps).toBeLessThanOrEqual(10);
   const { rows } = await chargehand.server.database.pool.query(
