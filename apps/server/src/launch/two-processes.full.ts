@@ -31,6 +31,9 @@ beforeAll(async () => {
      select 'TWO-1', 'Two', model.id, site.id, site.customer_id from model, site`,
   );
   await database.close();
+  // The console answers before the gateway process runs.
+  await vi.waitFor(async () => expect(await pidOf('gateway')).toBeGreaterThan(0), { timeout: 60_000, interval: 200 });
+  (await vi.waitFor(connect, { timeout: 60_000, interval: 500 })).socket.terminate();
 }, 240_000);
 afterAll(async () => {
   if (program?.exitCode() === null) await program.stop().catch(() => undefined);
@@ -39,7 +42,11 @@ afterAll(async () => {
 
 /** The process ID of one of the processes, or NaN, with which `process.kill` throws: 0 would be the group of this test. */
 const pidOf = async (name: string) =>
-  Number(await readFile(join(folder, 'processes', name, 'server.pid'), 'utf8').catch(() => 'none'));
+  Number(
+    await readFile(join(folder, ...(name === 'gateway' ? ['processes', name] : []), 'server.pid'), 'utf8').catch(
+      () => 'none',
+    ),
+  );
 const connect = () => connectRaw(`ws://127.0.0.1:${PORT}/ocpp/TWO-1`);
 /** The longest time of requests during `work`. Milliseconds. */
 async function longest(request: () => Promise<unknown>, work: Promise<void>): Promise<number> {
